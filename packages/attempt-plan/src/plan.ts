@@ -2,7 +2,6 @@ import type { Preset } from '@agentclash/agent-presets';
 import type {
   CustomTool,
   JsonObject,
-  JsonValue,
   ModelPrice,
   PhaseGate,
   PlantedSecret,
@@ -20,12 +19,14 @@ import type {
   ModelInstructions,
   ProgramProtocol,
   Sampling,
-  ScriptStepExtras,
+  ScriptStep,
   ToolLifecycle,
   TurnExpectationKind,
   WorkspaceToolDefinition,
   WorkspaceToolKind,
 } from '@agentclash/domain';
+
+export type { ScriptStep } from '@agentclash/domain';
 
 /** Stored bytes of the workspace, addressed by digest; `sha256` is lower-case hex, without a prefix. */
 export interface ArtifactRef {
@@ -217,13 +218,6 @@ export interface ScriptConfig {
   steps: ScriptStep[];
   stop_on_error?: boolean;
 }
-
-/** One step of a scripted agent; exactly one of `call`, `message`, `answer` is its action. */
-export type ScriptStep = ScriptAction & ScriptStepExtras;
-export type ScriptAction =
-  | { call: { name: string; arguments: JsonValue } }
-  | { message: string }
-  | { answer: string };
 
 /** A model as a run pins it: base URL, account and price. */
 export interface ModelConnection {

@@ -62,6 +62,12 @@ export {
 export { DEFAULT_LINEUP, deploymentSelector, lineupOf } from './publish/lineup.js';
 export { manifestOf } from './publish/manifest.js';
 export { publishDecision } from './publish/publish-decision.js';
+export {
+  type ResolvedSolution,
+  type SolutionContent,
+  SolutionError,
+  solutionOf,
+} from './publish/solution.js';
 export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.js';
 export { readStoredCase, storedCases } from './publish/stored-cases.js';
 export { editorSchema } from './read/editor-schema.js';

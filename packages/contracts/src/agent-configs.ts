@@ -5,7 +5,9 @@ import {
   ENDPOINT_PROTOCOLS,
   type ModelInstructions,
   PROGRAM_PROTOCOLS,
+  SCRIPT_STEPS_MAX,
   type ScriptStepExtras,
+  STEP_DELAY_MS_MAX,
 } from '@agentclash/domain';
 import { z } from 'zod';
 import { HeaderName, HeaderValue } from './http-headers.js';
@@ -170,7 +172,7 @@ export function skillsProblem(preset: PresetConfig): string | undefined {
 }
 
 const stepExtras = {
-  delay_ms: z.number().int().min(0).max(3_600_000).optional(),
+  delay_ms: z.number().int().min(0).max(STEP_DELAY_MS_MAX).optional(),
   usage: z
     .strictObject({
       input_tokens: z.number().int().min(0).optional(),
@@ -189,8 +191,8 @@ const ScriptStep = z.union([
 
 /** Replays fixed steps; `by_case` chooses them by case key. An agent without steps does nothing. */
 export const ScriptedConfig = z.strictObject({
-  steps: z.array(ScriptStep).max(10_000).default([]),
-  by_case: z.record(z.string(), z.array(ScriptStep).max(10_000)).optional(),
+  steps: z.array(ScriptStep).max(SCRIPT_STEPS_MAX).default([]),
+  by_case: z.record(z.string(), z.array(ScriptStep).max(SCRIPT_STEPS_MAX)).optional(),
   stop_on_error: z.boolean().default(false),
 });
 

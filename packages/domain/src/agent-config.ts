@@ -1,3 +1,5 @@
+import type { JsonValue } from './json.js';
+
 /** The kinds of agents that a deployment runs. */
 export const DEPLOYMENT_KINDS = ['model', 'program', 'endpoint', 'scripted'] as const;
 export type DeploymentKind = (typeof DEPLOYMENT_KINDS)[number];
@@ -44,3 +46,15 @@ export interface ScriptStepExtras {
   delay_ms?: number;
   usage?: { input_tokens?: number; output_tokens?: number };
 }
+
+/** One step of a scripted agent; exactly one of `call`, `message`, `answer` is its action. */
+export type ScriptStep = ScriptAction & ScriptStepExtras;
+export type ScriptAction =
+  | { call: { name: string; arguments: JsonValue } }
+  | { message: string }
+  | { answer: string };
+
+/** The most steps of one script. */
+export const SCRIPT_STEPS_MAX = 10_000;
+/** The longest that a step waits before it acts. */
+export const STEP_DELAY_MS_MAX = 3_600_000;

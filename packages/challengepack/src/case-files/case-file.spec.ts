@@ -67,6 +67,27 @@ describe('a data file of cases', () => {
     ]);
   });
 
+  test('the solution of a row is filled from its columns once, and keeps the templates of the case', async () => {
+    const solution =
+      "{files: [{path: 'a.py', content: '{{row.code}} # {{case.payload.q}} {{x}}'}], answer_from: case.expectations.a}";
+    const text = from(`${TEMPLATES}, solution: ${solution}`).replace('prompt_eval', 'native');
+    const { cases, reading } = await read(text, [{ ...ROW, code: 'print("{{row.a}}")' }]);
+    expect(reading.problems).toEqual([]);
+    expect(cases.map(({ document }) => JSON.parse(document).solution)).toEqual([
+      {
+        files: [{ path: 'a.py', content: 'print("{{row.a}}") # {{case.payload.q}} {{x}}' }],
+        answer_from: 'case.expectations.a',
+      },
+    ]);
+    const missing = await read(
+      text.replace('answer_from: case.expectations.a', 'answer_from: case.expectations.b'),
+      [{ ...ROW, code: '' }],
+    );
+    expect(findings(missing)).toEqual([
+      ['unresolved_placeholder', at('.solution.answer_from'), 1, undefined],
+    ]);
+  });
+
   test('no column is visible unless it is named', async () => {
     const { cases } = await read(from(TEMPLATES), [{ ...ROW, secret: 'LEAK' }]);
     expect(JSON.stringify(cases)).not.toContain('LEAK');

@@ -186,7 +186,8 @@ function caseTemplate({
   payload = {},
   inputs,
   expectations,
+  solution,
 }: CasesFrom): JsonObject {
-  const members = { case_key, challenge_key, payload, inputs, expectations };
+  const members = { case_key, challenge_key, payload, inputs, expectations, solution };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject;
 }

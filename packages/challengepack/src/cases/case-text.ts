@@ -1,5 +1,5 @@
 import { ARTIFACT_PREFIX, INPUT_PREFIX } from '@agentclash/domain';
-import type { ArtifactField } from '../evaluation-spec/references.js';
+import type { ArtifactField, Reference } from '../evaluation-spec/references.js';
 import { isJsonObject } from '../json.js';
 import { valueText } from '../values/value-text.js';
 
@@ -32,6 +32,22 @@ export interface CaseEvidence {
 }
 
 const SOURCE_HOPS_MAX = 8;
+
+/** The text of a part of the case; undefined when the case lacks it, or the reference names no part of it. */
+export function caseText(evidence: CaseEvidence, reference: Reference): string | undefined {
+  switch (reference.kind) {
+    case 'case_payload':
+      return payloadText(evidence, reference.path);
+    case 'case_input':
+      return inputText(evidence, reference.key, reference.path);
+    case 'case_expectation':
+      return expectationText(evidence, reference.key, reference.path);
+    case 'artifact':
+      return artifactText(evidence, reference.key, reference.field);
+    default:
+      return undefined;
+  }
+}
 
 /** The text at a path of the case's payload; undefined when the case lacks it. */
 export function payloadText(ofCase: CaseEvidence, path: readonly string[]): string | undefined {

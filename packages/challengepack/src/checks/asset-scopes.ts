@@ -8,6 +8,10 @@ export interface DeclaredAsset {
   asset: Draft<Asset>;
   at: FieldPath;
   isUsed: boolean;
+  /** Some agent may get it. */
+  isGiven?: boolean;
+  /** Where a solution names it first. */
+  solutionAt?: FieldPath;
 }
 
 /** The asset that a key resolves to; `unclear` when an unreadable declaration might be the one that is meant. */

@@ -2,7 +2,7 @@ import { ARCHIVE_FORMATS, archiveFormat } from '../cases/archive-format.js';
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { relativePathProblem } from '../decode/text-forms.js';
-import type { Expectation, GraderFile, Input } from '../pack/model.js';
+import type { Expectation, GraderFile, Input, Solution } from '../pack/model.js';
 import { graderPath, scriptRuntime } from '../publish/grader-files.js';
 import { trim } from '../text/white-space.js';
 import { AssetScopes, type DeclaredAsset, type Resolution } from './asset-scopes.js';
@@ -22,8 +22,9 @@ export function checkAssets(check: PackCheck): CaseCheck {
   for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
     const resolve = (name: string) => scopes.resolveInChallenge(name, challenge.key);
     for (const [{ key }, location] of eachEntry(challenge.artifact_refs, at.field('artifact_refs'))) {
-      references.settle(key, location.field('key'), resolve);
+      references.give(key, location.field('key'), resolve);
     }
+    references.solution(challenge.solution, at, resolve);
     const seen = scopes.seenBy({ challenge: challenge.key });
     builds.checkSandbox(challenge.sandbox, at.field('sandbox'), seen);
     const files = references.graderFiles(challenge.grader_files, at, resolve);
@@ -33,7 +34,7 @@ export function checkAssets(check: PackCheck): CaseCheck {
   const serversAt = check.paths.tools.field('mcp_servers');
   for (const [{ files }, at] of eachEntry(check.pack.tools?.mcp_servers, serversAt)) {
     for (const [{ artifact_key: key }, location] of eachEntry(files, at.field('files'))) {
-      references.settle(key, location.field('artifact_key'), (name) => scopes.resolveInVersion(name));
+      references.give(key, location.field('artifact_key'), (name) => scopes.resolveInVersion(name));
     }
   }
   checkScripts(check, references, scopes);
@@ -47,6 +48,7 @@ export function checkAssets(check: PackCheck): CaseCheck {
     },
     end() {
       const named = namesInEvaluationSpec(check);
+      checkSolutions(check, [...scopes.declared()]);
       for (const declared of scopes.declared()) {
         checkBytes(check, declared);
         const { asset, at, isUsed } = declared;
@@ -55,6 +57,19 @@ export function checkAssets(check: PackCheck): CaseCheck {
       }
     },
   };
+}
+
+/** No agent gets a file of a solution, under whatever key. */
+function checkSolutions(check: PackCheck, declared: readonly DeclaredAsset[]): void {
+  const fileOf = ({ asset }: DeclaredAsset) => asset.artifact_id ?? asset.path;
+  const given = new Map(declared.filter(({ isGiven }) => isGiven).map((each) => [fileOf(each), each]));
+  for (const each of declared) {
+    const found = each.solutionAt && given.get(fileOf(each));
+    if (found === undefined || each.solutionAt === undefined) continue;
+    const key = found.asset.key ?? '';
+    const message = `agents get this file, too: the asset "${key}" is a file of a workspace, of a server or of an image's folder; give the solution a file of its own`;
+    check.report('visible_solution', each.solutionAt, { message });
+  }
 }
 
 /** Every script is an asset of the version, of which the interpreter is clear. */
@@ -117,14 +132,16 @@ class References {
 
   ofCase(placed: PlacedCase): void {
     const { case: each, at } = placed;
+    const resolve = (name: string) => this.scopes.resolveInCase(name, placed);
     for (const [{ key }, location] of eachEntry(each.artifacts, at.field('artifacts'))) {
-      this.#named(key, location.field('key'), placed);
+      this.give(key, location.field('key'), resolve);
     }
     for (const [input, location] of eachEntry(each.inputs, at.field('inputs'))) {
-      this.#named(input.artifact_key, location.field('artifact_key'), placed);
+      this.give(input.artifact_key, location.field('artifact_key'), resolve);
       this.#member(input, location, placed);
     }
-    const own = this.graderFiles(each.grader_files, at, (name) => this.scopes.resolveInCase(name, placed));
+    this.solution(each.solution, at, resolve);
+    const own = this.graderFiles(each.grader_files, at, resolve);
     this.#graderPaths(placed, own);
     this.#expectations(each.expectations, at.field('expectations'), placed);
     const simulator = at.field('user_simulator');
@@ -173,12 +190,36 @@ class References {
     }
   }
 
+  /** The files of a solution; `at` is the place of its holder. */
+  solution(solution: Draft<Solution> | undefined, at: FieldPath, resolve: (key: string) => Resolution): void {
+    for (const [{ asset }, location] of eachEntry(solution?.files, at.field('solution').field('files'))) {
+      const assetAt = location.field('asset');
+      const found = this.settle(asset, assetAt, resolve);
+      if (found) found.solutionAt ??= assetAt;
+    }
+  }
+
+  /** The same for a file that an agent gets. */
+  give(key: string | undefined, at: FieldPath, resolve: (key: string) => Resolution): void {
+    const found = this.settle(key, at, resolve);
+    if (found) found.isGiven = true;
+  }
+
   /** Marks what a reference finds as used, or reports that it finds nothing. */
-  settle(key: string | undefined, at: FieldPath, resolve: (key: string) => Resolution): void {
-    if (key === undefined) return;
+  settle(
+    key: string | undefined,
+    at: FieldPath,
+    resolve: (key: string) => Resolution,
+  ): DeclaredAsset | undefined {
+    if (key === undefined) return undefined;
     const found = resolve(key);
-    if (found === 'unknown') this.check.report('unknown_reference', at, { message: `no asset "${key}"` });
-    else if (found !== 'unclear') found.isUsed = true;
+    if (found === 'unclear') return undefined;
+    if (found === 'unknown') {
+      this.check.report('unknown_reference', at, { message: `no asset "${key}"` });
+      return undefined;
+    }
+    found.isUsed = true;
+    return found;
   }
 
   /** `path` beside an asset names a member of it, which only an archive has. */

@@ -78,6 +78,7 @@ export class Builds {
       const path = pathBelow(folder, declared.asset.path ?? '');
       if (path === undefined) continue;
       declared.isUsed = true;
+      declared.isGiven = true;
       if (files.has(path)) continue;
       files.set(path, declared);
       bytes += this.check.surroundings.fileBytes?.(declared.asset) ?? 0;

@@ -1,12 +1,4 @@
-import {
-  type ArtifactEvidence,
-  artifactText,
-  type CaseEntry,
-  type CaseEvidence,
-  expectationText,
-  inputText,
-  payloadText,
-} from '../cases/case-text.js';
+import { type ArtifactEvidence, type CaseEntry, type CaseEvidence, caseText } from '../cases/case-text.js';
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import type { Reference } from '../evaluation-spec/references.js';
@@ -38,7 +30,11 @@ export class CaseTexts {
   /** The keys of all inputs and expectations. */
   readonly keys = { inputs: new Set<string>(), expectations: new Set<string>() };
 
-  constructor(private readonly check: PackCheck) {}
+  /** `readsFiles`: texts of small files beside the pack are read, where that is possible. */
+  constructor(
+    private readonly check: PackCheck,
+    private readonly options: { readsFiles: boolean } = { readsFiles: true },
+  ) {}
 
   of(cases: readonly PlacedCase[]): CaseWithTexts[] {
     for (const { case: each } of cases) {
@@ -59,7 +55,7 @@ export class CaseTexts {
     return {
       name: `${set.key ?? '?'}/${each.case_key ?? '?'}`,
       at,
-      textOf: (reference) => textOf(evidence, reference),
+      textOf: (reference) => caseText(evidence, reference),
       locationOf: (reference) => locationOf(each, at, reference),
     };
   }
@@ -84,7 +80,7 @@ export class CaseTexts {
     for (const asset of assets ?? []) {
       if (asset?.key === undefined || byKey.has(asset.key)) continue;
       const { key, kind, path, media_type, artifact_id } = asset;
-      const isBeside = path !== undefined && artifact_id === undefined;
+      const isBeside = this.options.readsFiles && path !== undefined && artifact_id === undefined;
       byKey.set(key, {
         key,
         ...(kind !== undefined && { kind }),
@@ -97,21 +93,6 @@ export class CaseTexts {
       });
     }
     return Object.fromEntries(byKey);
-  }
-}
-
-function textOf(evidence: CaseEvidence, reference: Reference): string | undefined {
-  switch (reference.kind) {
-    case 'case_payload':
-      return payloadText(evidence, reference.path);
-    case 'case_input':
-      return inputText(evidence, reference.key, reference.path);
-    case 'case_expectation':
-      return expectationText(evidence, reference.key, reference.path);
-    case 'artifact':
-      return artifactText(evidence, reference.key, reference.field);
-    default:
-      return undefined;
   }
 }
 

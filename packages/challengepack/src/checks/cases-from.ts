@@ -1,6 +1,6 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import type { JsonValue } from '../json.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import type { CasesFrom } from '../pack/model.js';
 import { otherPlaceholders, rowPaths, textsIn } from '../row-templates/row-template.js';
 import { unclosedPaths } from '../templates/template.js';
@@ -20,6 +20,7 @@ export function checkCasesFrom(check: PackCheck): void {
       const value = settings[name] as JsonValue | undefined;
       if (value !== undefined) checkTemplates(check, value, at.field(name));
     }
+    if (settings.solution) checkRowPaths(check, settings.solution as JsonObject, at.field('solution'));
     checkMembers(check, settings, at);
     if (check.mode === 'multi_turn') {
       const message = 'mode multi_turn needs a user simulator in every case, which rows do not have';
@@ -55,18 +56,25 @@ function checkFile(
   }
 }
 
+/** Other placeholders of a solution are filled when it is played, or are plain text. */
+function checkRowPaths(check: PackCheck, value: JsonValue, at: FieldPath): void {
+  for (const { text, steps } of textsIn(value, [])) {
+    for (const path of rowPaths(text)) {
+      if (!path.split('.').includes('')) continue;
+      const message = `{{row.${path}}} has an empty segment`;
+      check.report('invalid_placeholder', at.below(steps), { message });
+    }
+  }
+}
+
 function checkTemplates(check: PackCheck, value: JsonValue, at: FieldPath): void {
+  checkRowPaths(check, value, at);
   for (const { text, steps } of textsIn(value, [])) {
     const location = at.below(steps);
     for (const name of otherPlaceholders(text)) {
       const suggestion = `{{row.${name}}}`;
       const message = `no row fills {{${name}}}; did you mean ${suggestion}?`;
       check.report('unknown_placeholder', location, { message, suggestion });
-    }
-    for (const path of rowPaths(text)) {
-      if (path.split('.').includes('')) {
-        check.report('invalid_placeholder', location, { message: `{{row.${path}}} has an empty segment` });
-      }
     }
     for (const path of unclosedPaths(text)) {
       check.report('unresolved_placeholder', location, {

@@ -12,6 +12,7 @@ import { type CaseCheck, eachEntry, type PackCheck, type PlacedCase } from './pa
 import { checkRepeatedCases } from './repeated-cases.js';
 import { checkSecurity } from './security.js';
 import { checkSimulators } from './simulators.js';
+import { checkSolutions } from './solutions.js';
 import { checkTemplates } from './templates.js';
 import { checkTools } from './tools.js';
 import { checkVisibleExpectations } from './visible-expectations.js';
@@ -108,6 +109,7 @@ const CASE_CHECKS: readonly ((check: PackCheck) => CaseCheck | undefined)[] = [
   checkSimulators,
   checkAdversarialPrompts,
   checkTemplates,
+  checkSolutions,
   checkMode,
   checkWithoutEffect,
   checkRepeatedCases,

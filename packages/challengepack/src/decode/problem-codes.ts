@@ -60,6 +60,7 @@ export const PROBLEM_MESSAGES = {
   missing_expectation: 'some cases lack what this validator compares with',
   invalid_expectation: 'some cases hold what this validator cannot read',
   expectations_not_checked: 'reading the expected values of all cases takes too long',
+  visible_solution: 'agents get a file of the solution',
   visible_expectation: 'agents see what is expected of them',
   same_expectation: 'all cases expect the same',
   repeated_case: 'another case of this set is the same',

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.js';
 import type { Expectation, Input } from './model.js';
+import type { Solution } from './solution.js';
 
 export type RowFormat = 'jsonl' | 'json' | 'csv' | 'parquet';
 export type RowDelimiter = 'comma' | 'semicolon' | 'tab' | 'pipe';
@@ -23,6 +24,7 @@ export interface AuthoredCasesFrom {
   payload?: JsonObject;
   inputs?: Input[];
   expectations?: Expectation[];
+  solution?: Solution;
   limit?: number;
   sample?: Sample;
 }

@@ -10,9 +10,11 @@ import type { AuthoredSpec } from '../evaluation-spec/authored.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { CasesFrom } from './cases-from.js';
 import type { CaseSandbox, SandboxPolicy } from './sandbox.js';
+import type { Solution } from './solution.js';
 
 export type * from './cases-from.js';
 export type * from './sandbox.js';
+export type * from './solution.js';
 
 /**
  * The normalised pack: strings trimmed, names lower-cased where the format requires it, case keys mirrored, defaults
@@ -112,6 +114,7 @@ export interface Challenge {
   artifact_refs?: KeyReference[];
   grader_files?: GraderFile[];
   sandbox?: CaseSandbox;
+  solution?: Solution;
 }
 
 export interface InputSet {
@@ -138,6 +141,8 @@ export interface Case {
   /** Absent or 0: the limit of the runtime profile. */
   case_timeout_seconds?: number;
   sandbox?: CaseSandbox;
+  /** In the place of the challenge's, as a whole. */
+  solution?: Solution;
 }
 
 export interface Input {
@@ -373,6 +378,7 @@ export interface CaseDocument
       | 'assets'
       | 'grader_files'
       | 'case_timeout_seconds'
+      | 'solution'
     >
   > {
   schema_version: 1;

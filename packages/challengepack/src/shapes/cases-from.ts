@@ -7,6 +7,7 @@ import { relativePathText, uuidText } from '../decode/text-forms.js';
 import type { AuthoredCasesFrom, RowDelimiter, RowFormat, Sample } from '../pack/model.js';
 import { INPUTS } from './inputs.js';
 import { EXPECTATIONS } from './simulator.js';
+import { SOLUTION } from './solution.js';
 
 const FORMATS: Readonly<Record<RowFormat, string>> = {
   jsonl: 'One JSON object in each line.',
@@ -50,6 +51,7 @@ export const CASES_FROM = record<AuthoredCasesFrom>({
     EXPECTATIONS,
     'The expectations of each row, never shown to the agent; texts are templates.',
   ),
+  solution: optional(SOLUTION, 'The solution of each row, never shown to the agent; texts are templates.'),
   limit: optional(integer({ min: 1 }), 'Only the first rows, after the sample.'),
   sample: optional(SAMPLE, 'Only some rows, drawn without replacement and in the order of the file.'),
 });

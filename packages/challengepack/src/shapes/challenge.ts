@@ -13,6 +13,7 @@ import {
   type KeyReference,
 } from '../pack/model.js';
 import { CASE_SANDBOX } from './policy.js';
+import { SOLUTION } from './solution.js';
 
 const ASSET = record<Asset>({
   key: required(keyText(), 'The name by which references find the asset.'),
@@ -78,6 +79,10 @@ export const CHALLENGE = record<Challenge>(
     sandbox: optional(
       CASE_SANDBOX,
       "The sandbox of this challenge's cases, where it differs from the pack's; that of a case wins.",
+    ),
+    solution: optional(
+      SOLUTION,
+      'The proof that the cases of this challenge can be passed; never shown to the agent. That of a case wins.',
     ),
   },
   {

@@ -12,6 +12,7 @@ import { ASSETS, GRADER_FILES, KEY_REFERENCES } from './challenge.js';
 import { INPUTS } from './inputs.js';
 import { CASE_SANDBOX } from './policy.js';
 import { EXPECTATIONS, USER_SIMULATOR } from './simulator.js';
+import { SOLUTION } from './solution.js';
 
 /** The older form of a case. */
 export interface LegacyItem extends Pick<Case, 'challenge_key' | 'item_key' | 'assets'> {
@@ -56,6 +57,10 @@ export const CASE = record<Case>({
     },
   ),
   sandbox: optional(CASE_SANDBOX, "The case's own sandbox, where it differs from the pack's."),
+  solution: optional(
+    SOLUTION,
+    "The proof that the case can be passed, in the place of its challenge's; never shown to the agent.",
+  ),
 });
 
 /** Editors accept an empty list, because items may be beside it. */

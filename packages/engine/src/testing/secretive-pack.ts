@@ -11,7 +11,7 @@ const shown = (field: string) => `${SHOWN}-${field}`;
 
 /**
  * A pack whose fields state whether an agent may see them. Of its stored files, `ledger` is an input and staged;
- * `solution` belongs to expectations only.
+ * `solution` belongs to expectations and solutions only.
  */
 export function secretiveManifest(mode: ExecutionMode): Manifest {
   const hasSandbox = mode !== 'prompt_eval';
@@ -53,6 +53,7 @@ export function secretiveManifest(mode: ExecutionMode): Manifest {
           notes: hidden('definition'),
           [hidden('member')]: 1,
         },
+        solution: { answer: hidden('shared-answer') },
       },
       {
         key: hidden('other-challenge'),
@@ -100,6 +101,12 @@ export function secretiveCase(mode: ExecutionMode): Case {
       { key: hidden('from-asset'), kind: 'text', artifact_key: hidden('solution-key') },
       { key: hidden('from-source'), kind: 'text', source: `artifact:${hidden('solution-key')}` },
     ],
+    solution: {
+      files: [{ path: hidden('solution-file'), asset: hidden('solution-key') }],
+      run: hidden('solution-command'),
+      environment: { ORACLE: hidden('solution-variable') },
+      answer: hidden('solution-answer'),
+    },
     ...(mode === 'multi_turn' && { user_simulator: simulator() }),
   };
 }

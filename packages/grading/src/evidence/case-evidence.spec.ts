@@ -74,7 +74,7 @@ describe('the evidence of a stored case', () => {
     });
   });
 
-  test('the content of files that only graders in code use is not read', () => {
+  test('the content of files that only graders in code and solutions use is not read', () => {
     const coded = {
       ...manifest,
       version: { ...manifest.version, grader_files: [{ artifact_key: 'rules' }] },
@@ -95,6 +95,7 @@ describe('the evidence of a stored case', () => {
     ];
     const files = { assets, grader_files: [{ artifact_key: 'tests' }] };
     expect(keys(files)).toEqual(['own']);
+    expect(keys({ ...files, solution: { files: [{ path: 'o', asset: 'own' }] } })).toEqual([]);
     expect(keys({ ...files, expectations: [{ key: 'a', kind: 'text', source: 'artifact:tests' }] })).toEqual([
       'tests',
       'own',

@@ -7,6 +7,7 @@ import {
   type GraderFile,
   isJsonObject,
   type Manifest,
+  type Solution,
 } from '@agentclash/challengepack';
 
 /** The parts of a stored case that evidence has, as a database gives them back. */
@@ -31,31 +32,34 @@ export function assetsInScope(manifest: Manifest, stored: StoredCaseView): Asset
 }
 
 /**
- * The assets whose content a reference of spec or case may name: all but those that only graders in code use, which can
- * be large. In doubt an asset is among them.
+ * The assets whose content a reference of spec or case may name: all but those that only graders in code and solutions use,
+ * which can be large. In doubt an asset is among them.
  */
 export function assetsWithText(
   { manifest, spec }: { manifest: Manifest; spec: EvaluationSpec },
   stored: StoredCaseView,
   assets: Asset[],
 ): Asset[] {
-  const { grader_files, inputs, expectations, user_simulator } = caseDocument(stored);
+  const { grader_files, inputs, expectations, user_simulator, solution } = caseDocument(stored);
   const challenge = manifest.challenges.find(({ key }) => key === stored.challenge_key);
-  const ofGraders = new Set([
+  const unread = new Set([
     ...spec.validators.flatMap((each) => (each.type === 'script' ? each.config.artifact_key : [])),
     ...[
       ...(manifest.version.grader_files ?? []),
       ...(challenge?.grader_files ?? []),
       ...listOf<GraderFile>(grader_files),
     ].map(({ artifact_key }) => artifact_key),
+    ...[challenge?.solution, solution as Solution | undefined].flatMap((each) =>
+      (each?.files ?? []).flatMap(({ asset }) => asset ?? []),
+    ),
   ]);
-  if (ofGraders.size === 0) return assets;
+  if (unread.size === 0) return assets;
   const named = JSON.stringify({ inputs, expectations, user_simulator });
   const ofSpec = JSON.stringify(manifest.evaluation_spec);
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   return assets.filter(
     ({ key }) =>
-      !ofGraders.has(key) || named.includes(inJson(key)) || ofSpec.includes(inJson(`artifact.${key}`)),
+      !unread.has(key) || named.includes(inJson(key)) || ofSpec.includes(inJson(`artifact.${key}`)),
   );
 }
 

@@ -789,6 +789,102 @@ export interface PackDocument {
        */
       run_as_root?: boolean;
     };
+    /**
+     * The proof that the cases of this challenge can be passed; never shown to the agent. That of a case wins.
+     */
+    solution?: {
+      /**
+       * Files that are written into the agent's sandbox first.
+       *
+       * @maxItems 2000
+       */
+      files?: {
+        /**
+         * Where it is written: below the working directory, or an absolute path.
+         */
+        path: string;
+        /**
+         * The key of a declared asset, which no agent may get.
+         */
+        asset?: string;
+        /**
+         * In place of an asset: its text; {{case.…}} and {{artifact.KEY}} are replaced by parts of the case.
+         */
+        content?: string;
+        /**
+         * Whether it may be executed.
+         */
+        executable?: boolean;
+      }[];
+      /**
+       * A shell command that is run in the agent's sandbox, in the working directory, after the files are written.
+       */
+      run?: string;
+      /**
+       * The time limit of run, in seconds.
+       */
+      timeout_seconds?: number;
+      /**
+       * Further environment variables of run, as literals.
+       */
+      environment?: {
+        [k: string]: string;
+      };
+      /**
+       * In place of everything else: the steps of a scripted agent, each a call, a message or an answer.
+       *
+       * @minItems 1
+       * @maxItems 10000
+       */
+      steps?: {
+        /**
+         * Calls a tool.
+         */
+        call?: {
+          /**
+           * The name of the tool.
+           */
+          name: string;
+          /**
+           * Its arguments; in texts {{name}} is replaced by a value of the case.
+           */
+          arguments: unknown;
+        };
+        /**
+         * A message, which ends a turn of a conversation.
+         */
+        message?: string;
+        /**
+         * The final output, which ends the attempt.
+         */
+        answer?: string;
+        /**
+         * Waits before it acts, in milliseconds.
+         */
+        delay_ms?: number;
+        /**
+         * The usage that counts as spent.
+         */
+        usage?: {
+          /**
+           * Input tokens that count as spent.
+           */
+          input_tokens?: number;
+          /**
+           * Output tokens that count as spent.
+           */
+          output_tokens?: number;
+        };
+      }[];
+      /**
+       * The final output; {{case.…}} and {{artifact.KEY}} are replaced by parts of the case.
+       */
+      answer?: string;
+      /**
+       * In place of an answer: where the final output is found, as in expected_from, such as case.expectations.KEY.
+       */
+      answer_from?: string;
+    };
   }[];
   /**
    * Named lists of cases.
@@ -1138,6 +1234,102 @@ export interface PackDocument {
          */
         run_as_root?: boolean;
       };
+      /**
+       * The proof that the case can be passed, in the place of its challenge's; never shown to the agent.
+       */
+      solution?: {
+        /**
+         * Files that are written into the agent's sandbox first.
+         *
+         * @maxItems 2000
+         */
+        files?: {
+          /**
+           * Where it is written: below the working directory, or an absolute path.
+           */
+          path: string;
+          /**
+           * The key of a declared asset, which no agent may get.
+           */
+          asset?: string;
+          /**
+           * In place of an asset: its text; {{case.…}} and {{artifact.KEY}} are replaced by parts of the case.
+           */
+          content?: string;
+          /**
+           * Whether it may be executed.
+           */
+          executable?: boolean;
+        }[];
+        /**
+         * A shell command that is run in the agent's sandbox, in the working directory, after the files are written.
+         */
+        run?: string;
+        /**
+         * The time limit of run, in seconds.
+         */
+        timeout_seconds?: number;
+        /**
+         * Further environment variables of run, as literals.
+         */
+        environment?: {
+          [k: string]: string;
+        };
+        /**
+         * In place of everything else: the steps of a scripted agent, each a call, a message or an answer.
+         *
+         * @minItems 1
+         * @maxItems 10000
+         */
+        steps?: {
+          /**
+           * Calls a tool.
+           */
+          call?: {
+            /**
+             * The name of the tool.
+             */
+            name: string;
+            /**
+             * Its arguments; in texts {{name}} is replaced by a value of the case.
+             */
+            arguments: unknown;
+          };
+          /**
+           * A message, which ends a turn of a conversation.
+           */
+          message?: string;
+          /**
+           * The final output, which ends the attempt.
+           */
+          answer?: string;
+          /**
+           * Waits before it acts, in milliseconds.
+           */
+          delay_ms?: number;
+          /**
+           * The usage that counts as spent.
+           */
+          usage?: {
+            /**
+             * Input tokens that count as spent.
+             */
+            input_tokens?: number;
+            /**
+             * Output tokens that count as spent.
+             */
+            output_tokens?: number;
+          };
+        }[];
+        /**
+         * The final output; {{case.…}} and {{artifact.KEY}} are replaced by parts of the case.
+         */
+        answer?: string;
+        /**
+         * In place of an answer: where the final output is found, as in expected_from, such as case.expectations.KEY.
+         */
+        answer_from?: string;
+      };
     }[];
     /**
      * A data file, each row of which is a case; in the place of cases.
@@ -1227,6 +1419,102 @@ export interface PackDocument {
          */
         source?: string;
       }[];
+      /**
+       * The solution of each row, never shown to the agent; texts are templates.
+       */
+      solution?: {
+        /**
+         * Files that are written into the agent's sandbox first.
+         *
+         * @maxItems 2000
+         */
+        files?: {
+          /**
+           * Where it is written: below the working directory, or an absolute path.
+           */
+          path: string;
+          /**
+           * The key of a declared asset, which no agent may get.
+           */
+          asset?: string;
+          /**
+           * In place of an asset: its text; {{case.…}} and {{artifact.KEY}} are replaced by parts of the case.
+           */
+          content?: string;
+          /**
+           * Whether it may be executed.
+           */
+          executable?: boolean;
+        }[];
+        /**
+         * A shell command that is run in the agent's sandbox, in the working directory, after the files are written.
+         */
+        run?: string;
+        /**
+         * The time limit of run, in seconds.
+         */
+        timeout_seconds?: number;
+        /**
+         * Further environment variables of run, as literals.
+         */
+        environment?: {
+          [k: string]: string;
+        };
+        /**
+         * In place of everything else: the steps of a scripted agent, each a call, a message or an answer.
+         *
+         * @minItems 1
+         * @maxItems 10000
+         */
+        steps?: {
+          /**
+           * Calls a tool.
+           */
+          call?: {
+            /**
+             * The name of the tool.
+             */
+            name: string;
+            /**
+             * Its arguments; in texts {{name}} is replaced by a value of the case.
+             */
+            arguments: unknown;
+          };
+          /**
+           * A message, which ends a turn of a conversation.
+           */
+          message?: string;
+          /**
+           * The final output, which ends the attempt.
+           */
+          answer?: string;
+          /**
+           * Waits before it acts, in milliseconds.
+           */
+          delay_ms?: number;
+          /**
+           * The usage that counts as spent.
+           */
+          usage?: {
+            /**
+             * Input tokens that count as spent.
+             */
+            input_tokens?: number;
+            /**
+             * Output tokens that count as spent.
+             */
+            output_tokens?: number;
+          };
+        }[];
+        /**
+         * The final output; {{case.…}} and {{artifact.KEY}} are replaced by parts of the case.
+         */
+        answer?: string;
+        /**
+         * In place of an answer: where the final output is found, as in expected_from, such as case.expectations.KEY.
+         */
+        answer_from?: string;
+      };
       /**
        * Only the first rows, after the sample.
        */
