@@ -54,6 +54,7 @@ const ELSEWHERE = [
   'up',
   'doctor',
   'challenge-pack schema',
+  'challenge-pack audit',
   'deployment schema',
   'agents list',
   'agents install',

@@ -28,7 +28,7 @@ export {
   type SecretResolver,
 } from './secrets/opened-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';
-export type { ArgumentChecks, DefinedArguments } from './tools/arguments.js';
+export { type ArgumentChecks, argumentsCheck, type DefinedArguments } from './tools/arguments.js';
 export { ToolCatalog } from './tools/catalog.js';
 export { type GatePorts, phaseGrader } from './verifier/phase-gate.js';
 export type { TestRunPayload } from './verifier/test-run.js';

@@ -7,4 +7,5 @@ export {
   type ReadBeside,
 } from './pack/audited-pack.js';
 export type * from './report/report.js';
+export { localPorts } from './trials/local-ports.js';
 export type { TrialPorts } from './trials/ports.js';

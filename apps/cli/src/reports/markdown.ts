@@ -27,12 +27,13 @@ export interface ReportFiles {
 export async function writeReports(
   { out }: Session,
   files: ReportFiles,
-  texts: { junit: () => string; markdown: () => string },
+  texts: { [Kind in keyof ReportFiles]: () => string },
 ): Promise<void> {
   for (const kind of ['junit', 'markdown'] as const) {
     const file = files[kind];
-    if (file === undefined) continue;
-    await writeFile(file, texts[kind]()).catch((cause) => {
+    const text = texts[kind];
+    if (file === undefined || text === undefined) continue;
+    await writeFile(file, text()).catch((cause) => {
       throw new CommandError('usage', `${file} cannot be written: ${cause.code ?? cause.message}`, { cause });
     });
     out.note(`wrote ${file}`);

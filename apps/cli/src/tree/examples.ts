@@ -9,6 +9,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   doctor: ['doctor'],
   'challenge-pack init': ['challenge-pack init sums.yaml --template prompt_eval'],
   'challenge-pack schema': ['challenge-pack schema'],
+  'challenge-pack audit': [
+    'challenge-pack audit task.yaml',
+    'challenge-pack audit task.yaml --quick --junit audit.xml',
+  ],
   'challenge-pack validate': ['challenge-pack validate sums.yaml --strict'],
   'challenge-pack publish': ['challenge-pack publish sums.yaml'],
   'challenge-pack list': ['challenge-pack list --search sums'],

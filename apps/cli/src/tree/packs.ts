@@ -31,6 +31,14 @@ export function declarePacks(program: Command, act: Act): void {
     .description('Check packs and show every problem at once; offline')
     .action(act(async () => (await import('../commands/challenge-pack/validate.js')).validatePacks));
   packs
+    .command('audit')
+    .argument('<file>', 'the pack')
+    .option('--quick', 'try fewer cases, repetitions and mutants')
+    .option('--seed <text>', 'draw the cases and mutants by this text; default: the digest of the pack')
+    .option('--junit <file>', 'write the checks and findings as JUnit XML')
+    .description('Run solutions, idle agents, cheats and mutants on a pack, in sandboxes of this machine')
+    .action(act(async () => (await import('../commands/challenge-pack/audit.js')).auditPackFile));
+  packs
     .command('publish')
     .argument('<file>', 'the pack; - is standard input')
     .option('--strict', 'treat warnings as errors')

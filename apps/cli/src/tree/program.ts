@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type ExitCode } from '@agentclash/domain';
 import { Argument, Command } from 'commander';
+import { installedVersion } from '../installed-version.js';
 import { type Session } from '../session/session.js';
 import { declareAccess } from './access.js';
 import { type Act, actWith } from './act.js';
@@ -78,12 +78,6 @@ function declareShell(program: Command, act: Act): void {
     .command('version')
     .description('Print the version')
     .action(act(async () => printVersion));
-}
-
-/** The version of the command line that is installed. */
-function installedVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 async function printVersion(session: Session): Promise<undefined> {

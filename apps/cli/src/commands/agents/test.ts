@@ -1,9 +1,9 @@
 import { EXIT_CODES, type ExitCode, type WireKey } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import { environment } from '../../config.js';
 import { Interrupt } from '../../follow/interrupt.js';
 import type { Session } from '../../session/session.js';
 import { oneLine } from '../../terminal/printable.js';
+import { withSandboxes } from '../sandboxes/with-sandboxes.js';
 import { agentFiles } from './agent-files.js';
 import { type AgentPackages, installMissing, openPackages, presetOf } from './presets.js';
 
@@ -57,7 +57,7 @@ export async function testAgent(
     out.note(
       out.paint.dim(`${preset.name}: runs on a small task with a scripted model, without a network …`),
     );
-    const checks = await withSandboxes(preset, async (sandboxes) => {
+    const checks = await withPackageSandboxes(preset, async (sandboxes) => {
       const { checkPreset } = await import('@agentclash/preset-check');
       return await checkPreset(preset, {
         sandboxes,
@@ -96,41 +96,22 @@ const HINTS: Readonly<Record<string, string>> = {
   e2b: 'Use a template with the agent, and a preset without packages (docs/agents.md).',
 };
 
-/** The sandboxes that the environment configures, as the executor opens them. */
-async function withSandboxes<T>(
+/** Sandboxes that can show the packages of the preset. */
+async function withPackageSandboxes<T>(
   preset: Preset,
   work: (sandboxes: SandboxProvider) => Promise<T>,
 ): Promise<T> {
   const { hasPackages } = await import('@agentclash/agent-presets');
-  const { SandboxEnvironment, isSandboxError } = await import('@agentclash/sandbox');
-  const given = Object.entries(environment.operator).filter(([, value]) => value !== '');
-  const parsed = SandboxEnvironment.safeParse(Object.fromEntries(given));
-  if (!parsed.success) {
-    const choices = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new CommandError('usage', 'The settings of the sandbox are not valid', { choices });
-  }
-  const { provider, open } = parsed.data.sandbox;
-  const opened = await open({ owner: `agents-test-${process.pid}` }).catch((error: unknown) => {
-    const { message, cause } = error instanceof Error ? error : new Error(String(error));
-    const detail = cause instanceof Error ? `: ${cause.message}` : '';
-    const fix = isSandboxError(error) ? error.fix : undefined;
-    throw new CommandError('unavailable', `No sandbox can run: ${message}${detail}`, {
-      hint: fix ?? 'agentclash doctor shows what is missing.',
-      cause: error,
-    });
-  });
-  try {
-    if (hasPackages(preset) && !opened.provider.capabilities.hostDirectories) {
+  return await withSandboxes('agents-test', async (sandboxes) => {
+    if (hasPackages(preset) && !sandboxes.capabilities.hostDirectories) {
       throw new CommandError(
         'unavailable',
-        `Sandboxes of ${provider} cannot show packages of coding agents`,
-        { hint: HINTS[provider] ?? 'Presets with packages need SANDBOX_PROVIDER=bubblewrap.' },
+        `Sandboxes of ${sandboxes.name} cannot show packages of coding agents`,
+        { hint: HINTS[sandboxes.name] ?? 'Presets with packages need SANDBOX_PROVIDER=bubblewrap.' },
       );
     }
-    return await work(opened.provider);
-  } finally {
-    await opened.provider.close();
-  }
+    return await work(sandboxes);
+  });
 }
 
 async function directoriesOf(preset: Preset, packages: AgentPackages): Promise<HostDirectory[]> {

@@ -1,7 +1,8 @@
 import { openAsBlob, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PackDocument, PackWithFiles } from '@agentclash/api';
-import { filesBeside, type OpenPack, type ReadOptions } from '@agentclash/challengepack';
+import { type CaseText, filesBeside, type OpenPack, type ReadOptions } from '@agentclash/challengepack';
 import { CommandError } from '../../command-error.js';
 
 /** Larger files are not read to try what they hold, nor are more bytes of all files together. */
@@ -35,15 +36,25 @@ export function packFolder(file: string): Pick<ReadOptions, 'fileExists' | 'file
 }
 
 /** Reads the cases of data files beside a pack; those of stored artifacts are on the server. */
-export async function readDataFiles(file: string, { files }: Pick<OpenPack, 'files'>): Promise<void> {
+export async function readDataFiles(
+  file: string,
+  { files }: Pick<OpenPack, 'files'>,
+  take: (inputSetKey: string, cases: CaseText[]) => void = () => {},
+): Promise<void> {
   if (file === '-' || files.length === 0) return;
   const { readLocalCases } = await import('@agentclash/rows');
   const folder = folderOf(file);
   for (const each of files) {
     const { path: name, artifact_id } = each.settings;
     const found = name === undefined || artifact_id !== undefined ? undefined : findBeside(folder, name);
-    if (found !== undefined) await readLocalCases(each, found, () => {});
+    if (found !== undefined) await readLocalCases(each, found, (cases) => take(each.setKey, cases));
   }
+}
+
+/** The bytes of a file beside the pack; undefined where there is none. */
+export async function bytesBeside(file: string, asset: string): Promise<Uint8Array | undefined> {
+  const found = file === '-' ? undefined : findBeside(folderOf(file), asset);
+  return found === undefined ? undefined : await readFile(found);
 }
 
 /** Undefined for what is no text, such as an archive. */

@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import { CommandError } from '../../command-error.js';
+import { Interrupt } from '../../follow/interrupt.js';
+import { installedVersion } from '../../installed-version.js';
+import { writeReports } from '../../reports/markdown.js';
+import type { Session } from '../../session/session.js';
+import { problemLines } from '../../yaml/problem-line.js';
+import { readSource, sourceName } from '../../yaml/read-source.js';
+import { withSandboxes } from '../sandboxes/with-sandboxes.js';
+import { showAuditProgress } from './audit-progress.js';
+import { auditJunit, auditText } from './audit-report.js';
+
+type AuditReport = import('@agentclash/pack-audit').AuditReport;
+type AuditedCase = import('@agentclash/pack-audit').AuditedCase;
+type AuditedPack = import('@agentclash/pack-audit').AuditedPack;
+
+interface Input {
+  file: string;
+  quick?: boolean;
+  seed?: string;
+  junit?: string;
+}
+
+/** More trials than cores: they wait for starts and copies, while tests take turns. */
+const TRIALS_PER_CORE = 2;
+
+/** Audits a file; a failed audit ends with 1, an incomplete one with 3. */
+export async function auditPackFile(session: Session, input: Input): Promise<ExitCode> {
+  const { out } = session;
+  const source = await readSource(input.file);
+  const pack = await readAudited(session, input.file, source);
+  if (pack === undefined) return EXIT_CODES.usage;
+  const report = await audited(session, pack, input);
+  if (input.junit !== undefined) {
+    await writeReports(session, { junit: input.junit }, { junit: () => auditJunit(report) });
+  }
+  out.result(report, () => auditText(report, out));
+  return EXITS[report.result];
+}
+
+const EXITS: Readonly<Record<AuditReport['result'], ExitCode>> = {
+  passed: EXIT_CODES.ok,
+  failed: EXIT_CODES.failed,
+  incomplete: EXIT_CODES.insufficient_evidence,
+};
+
+/** The certificate of a pack, with progress on a terminal. Ctrl-C ends it. */
+async function audited(
+  session: Session,
+  pack: AuditedPack,
+  { quick = false, seed }: Input,
+): Promise<AuditReport> {
+  const interrupt = new Interrupt();
+  const progress = showAuditProgress(session.out);
+  try {
+    return await withSandboxes('pack-audit', async (sandboxes) => {
+      const { auditPack, localPorts } = await import('@agentclash/pack-audit');
+      return await auditPack(pack, {
+        ports: localPorts(sandboxes, { signal: interrupt.signal }),
+        concurrency: TRIALS_PER_CORE * availableParallelism(),
+        isQuick: quick,
+        version: installedVersion(),
+        onProgress: progress.at,
+        ...(seed !== undefined && { seed }),
+      });
+    });
+  } catch (error) {
+    if (interrupt.happened)
+      throw new CommandError('try_again', 'The audit was interrupted', { cause: error });
+    throw error;
+  } finally {
+    progress.end();
+    interrupt.release();
+  }
+}
+
+/** The pack with the files beside it; its problems are printed, and it is undefined, where it is not valid. */
+async function readAudited(
+  session: Session,
+  file: string,
+  source: Uint8Array,
+): Promise<AuditedPack | undefined> {
+  const { out } = session;
+  const [{ openPack, readStoredCase }, { bytesBeside, packFolder, readDataFiles }, { auditedPack }] =
+    await Promise.all([
+      import('@agentclash/challengepack'),
+      import('./pack-folder.js'),
+      import('@agentclash/pack-audit'),
+    ]);
+  const opened = openPack(source, { pinsImages: true, ...packFolder(file) });
+  const rows: AuditedCase[] = [];
+  await readDataFiles(file, opened, (inputSetKey, cases) => {
+    for (const { document, ...each } of cases) {
+      rows.push({ inputSetKey, case: readStoredCase({ ...each, document: JSON.parse(document) }) });
+    }
+  });
+  const { valid, problems, pack, summary } = opened.end();
+  if (!valid) {
+    out.result({ valid: false, errors: problems }, () =>
+      problemLines({ name: sourceName(file), text: new TextDecoder().decode(source) }, problems, out.paint),
+    );
+    return undefined;
+  }
+  const local = { pack, problems, rows, digest: summary.digest ?? '' };
+  return await auditedPack(local, (asset) => bytesBeside(file, asset));
+}
