@@ -5,11 +5,12 @@ import {
   type Problem,
   readCaseFile,
 } from '@agentclash/challengepack';
-import { type RowSource, readRows } from '@agentclash/rows';
+import { bytesSource, readRows } from '@agentclash/rows';
 import { ImportError } from './framework/import-error.js';
 import { type ImportSource, sourcePath } from './framework/import-source.js';
 import { type ImportOptions, PACK_FILE, type PackFiles } from './framework/importer.js';
 import { Losses, type LossReport } from './framework/loss-report.js';
+import { type Origins, sourceProblems } from './framework/source-problems.js';
 import { IMPORTERS, type ImportKind } from './importers.js';
 
 export interface ImportedPack {
@@ -20,7 +21,7 @@ export interface ImportedPack {
   warnings: Problem[];
 }
 
-const INVALID = 'The pack that would be written has these problems; nothing was written.';
+const INVALID = 'The pack would have these problems: nothing was written.';
 const TOO_LARGE =
   'Import a part of the source at a time: fewer tasks, or with swebench those that --instances names. Nothing was written.';
 
@@ -32,19 +33,14 @@ export async function importPack(
 ): Promise<ImportedPack> {
   const losses = new Losses();
   const run = await IMPORTERS[kind]();
-  const files = await run({ source, options, losses });
+  const origins: Origins = new Map();
+  const files = await run({ source, options, losses, origins });
   for (const path of files.keys()) requirePlainPath(path);
   const { problems, summary } = await readFiles(files);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     throw new ImportError(
-      errors.map(({ line, column, field, message }) => ({
-        file: PACK_FILE,
-        line,
-        column,
-        ...(field !== '' && { field }),
-        message,
-      })),
+      sourceProblems(errors, { files, origins, source }),
       errors.some(({ code }) => code === 'document_too_large') ? TOO_LARGE : INVALID,
     );
   }
@@ -65,7 +61,7 @@ async function readFiles(files: PackFiles): Promise<PackReading> {
   });
   for (const file of pack.files) {
     const { path = '', format = 'jsonl', delimiter } = file.settings;
-    const source = sourceOf(files.get(path) ?? '');
+    const source = bytesSource(bytesOf(files.get(path) ?? ''));
     const open = () => readRows(source, { format, delimiter, columns: file.columns });
     await readCaseFile(file, open, () => {});
   }
@@ -75,19 +71,12 @@ async function readFiles(files: PackFiles): Promise<PackReading> {
   return reading;
 }
 
-function sizeOf(content: string | Uint8Array | undefined): number | undefined {
-  return content === undefined ? undefined : Buffer.byteLength(content);
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
-function sourceOf(content: string | Uint8Array): RowSource {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return {
-    bytes: bytes.length,
-    stream: async function* () {
-      yield bytes;
-    },
-    slice: async (start, end) => bytes.slice(start, end).buffer,
-  };
+function sizeOf(content: string | Uint8Array | undefined): number | undefined {
+  return content === undefined ? undefined : Buffer.byteLength(content);
 }
 
 /** A name that an importer took from the source must not lead out of the pack's folder. */

@@ -1,12 +1,23 @@
 import type { RowSource } from './row.js';
 
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
+/** Of the longest mark. */
+const MARK_BYTES_MAX = 4;
 const UTF16_MARKS = [
   [0xff, 0xfe],
   [0xfe, 0xff],
 ];
 
-/** The encoding of a text file is not UTF-8. */
+/** Files that people give instead of a text, by their first bytes. */
+const ARCHIVES = [
+  { mark: [0x1f, 0x8b], message: 'the file is compressed with gzip: unpack it' },
+  {
+    mark: [0x50, 0x4b, 0x03, 0x04],
+    message: 'the file is a zip archive, as spreadsheets are: save the table as CSV',
+  },
+];
+
+/** A file whose bytes are no text in UTF-8 from their beginning. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
 }
@@ -18,7 +29,7 @@ export async function* textBytes(source: RowSource): AsyncGenerator<Uint8Array> 
     if (head === undefined) yield chunk;
     else {
       head = joined([head, chunk]);
-      if (head.length < UTF8_MARK.length) continue;
+      if (head.length < MARK_BYTES_MAX) continue;
       yield withoutMark(head);
       head = undefined;
     }
@@ -31,6 +42,7 @@ function withoutMark(head: Uint8Array): Uint8Array {
   const isWide =
     UTF16_MARKS.some(begins) || (head[0] !== 0 && head[1] === 0) || (head[0] === 0 && head[1] !== 0);
   if (isWide && head.length > 1) throw new EncodingError('the file is UTF-16: save it as UTF-8');
+  for (const { mark, message } of ARCHIVES) if (begins(mark)) throw new EncodingError(message);
   return begins(UTF8_MARK) ? head.subarray(UTF8_MARK.length) : head;
 }
 

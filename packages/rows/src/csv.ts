@@ -38,7 +38,7 @@ export async function* readCsv(source: RowSource, { delimiter }: RowOptions): As
   input.on('error', (error) => parser.destroy(error));
   let rows: CsvRows | undefined;
   try {
-    for await (const { record } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
+    for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
       // A line of blanks is an empty one.
       if (record.length === 1 && record[0]?.trim() === '') continue;
       if (rows === undefined) {
@@ -48,7 +48,8 @@ export async function* readCsv(source: RowSource, { delimiter }: RowOptions): As
           break;
         }
         rows = new CsvRows(record, text);
-      } else if (!rows.add(record, batching)) break;
+        yield { rows: [], problems: [], columns: rows.header };
+      } else if (!rows.add({ record, line: info.lines }, batching)) break;
       yield* batching.full();
     }
     if (text.isEmpty) {
@@ -153,7 +154,7 @@ const NOT_UTF8 = 'is not UTF-8: save the file as UTF-8';
 
 class CsvRows {
   /** Without the columns at its end that have no name. */
-  private readonly header: readonly string[];
+  readonly header: readonly string[];
 
   constructor(
     private readonly named: readonly string[],
@@ -163,11 +164,12 @@ class CsvRows {
   }
 
   /** False when nothing that follows can be read. */
-  add(record: string[], batching: Batching): boolean {
+  add({ record, line }: { record: string[]; line: number }, batching: Batching): boolean {
     const { header, named, text } = this;
     const isPadded = record.length === named.length;
     if (!isPadded && record.length !== header.length) {
       batching.skip({
+        line,
         message: `has ${valuesOf(record.length)}, and the header names ${header.length} columns`,
       });
       return true;
@@ -175,6 +177,7 @@ class CsvRows {
     const unnamed = record.slice(header.length).findIndex((value) => value.trim() !== '');
     if (unnamed >= 0) {
       batching.skip({
+        line,
         message: `has a value in column ${header.length + unnamed + 1}, which the header does not name`,
       });
       return true;
@@ -184,15 +187,15 @@ class CsvRows {
       size += value.length;
       const column = header[index] ?? '';
       if (text.isInvalid && value.includes(REPLACEMENT)) {
-        batching.skip({ column, message: NOT_UTF8 });
+        batching.skip({ line, column, message: NOT_UTF8 });
         return false;
       }
       if (value.includes('\0')) {
-        batching.skip({ column, message: HOLDS_NUL });
+        batching.skip({ line, column, message: HOLDS_NUL });
         return true;
       }
     }
-    batching.add(Object.fromEntries(header.map((name, index) => [name, record[index] ?? ''])), size);
+    batching.add(Object.fromEntries(header.map((name, index) => [name, record[index] ?? ''])), size, line);
     return true;
   }
 }
@@ -214,6 +217,8 @@ function problemOf(error: unknown): RowProblem {
   const message = error instanceof CsvError ? SYNTAX[error.code] : undefined;
   if (message === undefined) throw error;
   // The header is a record as well. What was read before may be lost with the error.
-  const row = Number((error as CsvError & { records?: number }).records);
-  return row > 0 ? { row, message } : { message: `the header ${message}` };
+  const { records, lines } = error as CsvError & { records?: number; lines?: number };
+  const row = Number(records);
+  if (!(row > 0)) return { message: `the header ${message}` };
+  return { row, ...(lines !== undefined && { line: lines }), message };
 }

@@ -9,30 +9,33 @@ const LINE_FEED = 0x0a;
 export async function* readJsonl(source: RowSource): AsyncGenerator<RowBatch> {
   const batching = new Batching();
   const line = new Piece(ROW_BYTES_MAX);
+  let number = 1;
   for await (const chunk of textBytes(source)) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
       line.add(chunk.subarray(from, end));
       from = end + 1;
-      addElement(line, batching);
+      addElement(line, batching, number);
+      number += 1;
       yield* batching.full();
     }
     // The chunk may be used again by its reader.
     line.add(chunk.slice(from));
   }
-  addElement(line, batching);
+  addElement(line, batching, number);
   yield* batching.rest();
 }
 
 /** Reads the object in a piece of a file; nothing for a blank one. */
-export function addElement(piece: Piece, batching: Batching): void {
+export function addElement(piece: Piece, batching: Batching, line?: number): void {
   const { isTooLong, length } = piece;
   const bytes = piece.take();
-  if (isTooLong) batching.skip({ message: `has more than ${ROW_LIMIT}` });
+  const at = line === undefined ? {} : { line };
+  if (isTooLong) batching.skip({ ...at, message: `has more than ${ROW_LIMIT}` });
   else if (!isBlank(bytes)) {
     const reading = readObject(bytes);
-    if ('problem' in reading) batching.skip(reading.problem);
-    else batching.add(reading.values, length);
+    if ('problem' in reading) batching.skip({ ...at, ...reading.problem });
+    else batching.add(reading.values, length, line);
   }
 }
 

@@ -316,11 +316,11 @@ describe('a malformed data file', () => {
     'a malformed data file is a problem with its place: %s',
     async (_name, format, content, problem) => {
       const { problems } = await readAll(content, { format });
-      expect(problems).toEqual([problem]);
+      expect(problems.map(({ line: _line, ...others }) => others)).toEqual([problem]);
       // The boundaries of chunks do not matter.
       if (format !== 'parquet') {
         const inPieces = typeof content === 'string' && content.length > 10_000 ? 60_000 : 1;
-        expect((await readAll(content, { format }, inPieces)).problems).toEqual([problem]);
+        expect((await readAll(content, { format }, inPieces)).problems).toEqual(problems);
       }
     },
   );
@@ -329,11 +329,44 @@ describe('a malformed data file', () => {
     const objects = ['{"id": 1}', 'nope', '{"id": 3}'];
     const content = format === 'json' ? `[${objects.join(',')}]` : objects.join('\n');
     const { rows, problems } = await readAll(content, { format });
-    expect(rows).toEqual([
-      { row: 1, values: { id: 1 } },
-      { row: 3, values: { id: 3 } },
+    expect(rows.map(({ row, values }) => [row, values])).toEqual([
+      [1, { id: 1 }],
+      [3, { id: 3 }],
     ]);
     expect(problems).toMatchObject([{ row: 2 }]);
+  });
+
+  test.each<[RowFormat, string]>([
+    ['jsonl', '{"id": "a"}\n\nnope\n\n{"id": "b"}\n'],
+    ['csv', 'id,name\n"a","of\ntwo lines"\nb\nc,d\n'],
+  ])('rows and problems of text in lines have their line (%s)', async (format, content) => {
+    const { rows, problems } = await readAll(content, { format });
+    const lines = format === 'csv' ? [3, 5] : [1, 5];
+    expect(rows.map(({ line }) => line)).toEqual(lines);
+    expect(problems).toMatchObject([{ row: 2, line: format === 'csv' ? 4 : 3 }]);
+  });
+
+  test('the reason of damaged Parquet has no error of the decoder in it', async () => {
+    const metadata = Uint8Array.from({ length: 64 }, (_each, index) => index);
+    const file = Buffer.concat([
+      Buffer.from('PAR1'),
+      metadata,
+      Buffer.from([64, 0, 0, 0]),
+      Buffer.from('PAR1'),
+    ]);
+    expect((await readAll(file, { format: 'parquet' })).problems).toEqual([
+      { message: 'the file cannot be read as Parquet: it is damaged' },
+    ]);
+  });
+
+  test.each<[string, number[], RegExp]>([
+    ['gzip', [0x1f, 0x8b, 8, 0, 1, 2], /unpack it/],
+    ['a spreadsheet', [0x50, 0x4b, 3, 4, 1, 2], /save the table as CSV/],
+  ])('a file that is %s in the place of a text is named as such', async (_name, bytes, message) => {
+    for (const format of ['csv', 'jsonl', 'json'] as const) {
+      const { problems } = await readAll(Uint8Array.from(bytes), { format });
+      expect(problems).toEqual([{ message: expect.stringMatching(message) }]);
+    }
   });
 
   test('any overwritten byte of a Parquet file gives rows or a problem, and never a failure', async () => {

@@ -247,6 +247,8 @@ function isOfSystem(error: unknown): boolean {
 const REASON_MAX = 200;
 
 function reasonOf(error: unknown): string {
+  // A value of the file that is not there, or beyond its end.
+  if (error instanceof TypeError || error instanceof RangeError) return 'it is damaged';
   const message =
     typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
   const text = message.replace(/^parquet (?:file )?/, '').slice(0, REASON_MAX);

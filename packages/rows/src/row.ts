@@ -37,10 +37,10 @@ export class Batching {
     return this.#count;
   }
 
-  add(values: JsonObject, size: number): void {
+  add(values: JsonObject, size: number, line?: number): void {
     this.#count += 1;
     this.#size += size;
-    this.#batch.rows.push({ row: this.#count, values });
+    this.#batch.rows.push({ row: this.#count, values, ...(line !== undefined && { line }) });
   }
 
   /** A row that cannot be read. */

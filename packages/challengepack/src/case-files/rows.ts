@@ -3,12 +3,15 @@ import type { JsonObject } from '../json.js';
 /** One row of a data file; `row` counts from 1, without a header and empty lines. */
 export interface Row {
   row: number;
+  /** The line at which it ends, where the format has lines. */
+  line?: number;
   values: JsonObject;
 }
 
 /** A part of a file that cannot be read. Without a row it concerns the whole file. */
 export interface RowProblem {
   row?: number;
+  line?: number;
   /** The name of the column. */
   column?: string;
   message: string;
@@ -18,6 +21,6 @@ export interface RowProblem {
 export interface RowBatch {
   rows: Row[];
   problems: RowProblem[];
-  /** The names of all columns, where rows have only those that are needed. */
+  /** The names of all columns, where the file states them. */
   columns?: readonly string[];
 }

@@ -58,7 +58,8 @@ export function problemsAt(
 /** The longest beginning that has another name in the file is replaced. */
 function fieldOf(path: readonly string[], names: FieldNames): string {
   for (let length = path.length; length > 0; length -= 1) {
-    const name = names[path.slice(0, length).join('.')];
+    const key = path.slice(0, length).join('.');
+    const name = Object.hasOwn(names, key) ? names[key] : undefined;
     if (name !== undefined) return [name, ...path.slice(length)].filter((part) => part !== '').join('.');
   }
   return path.join('.');

@@ -146,6 +146,12 @@ describe('a malformed file of results', () => {
     expect(await read(lineOf(values))).toMatchObject([{ problems: [{ message }] }]);
   });
 
+  test('a field with the name of a member that every object has is named as it is', async () => {
+    expect(await read(lineOf({ constructor: 'x' }))).toMatchObject([
+      { problems: [{ field: 'constructor' }] },
+    ]);
+  });
+
   test('times with and without an offset are read, and keys of different objects may be the same', async () => {
     const times = { started_at: '2026-01-31T09:30:00+01:00', finished_at: '2026-01-31T09:30:00.123Z' };
     const scores = { dimensions: { m: { score: 1 }, n: { score: 1 } }, metrics: { m: 1, 'a"b': 2 } };

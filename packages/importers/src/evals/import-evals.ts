@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import { ImportError } from '../framework/import-error.js';
-import { readText } from '../framework/import-source.js';
 import { type Importer, type ImportRequest, PACK_FILE } from '../framework/importer.js';
-import { readJsonlTable } from '../tables/read-table.js';
+import { readTable, type Table } from '../tables/read-table.js';
 import { inputSetWith, type RowCase } from '../writing/input-set.js';
 import { chatText } from '../writing/messages.js';
 import { slugOf, slugOfFile, titleOf } from '../writing/names.js';
@@ -20,10 +19,15 @@ const JUDGE = 'alias:judge';
 
 /** One of OpenAI's evals: its samples as cases, its class as validator or judge. */
 export const importEvals: Importer = async (request) => {
-  const { source, options, losses } = request;
+  const { source, options, losses, origins } = request;
   const registered = await registeredEval(request);
   const grader = await graderOf(registered, { source, losses });
-  const cases = readSamples(await readText(source, registered.samples), { registered, grader, losses });
+  const cases = readSamples(await readTable(source, registered.samples, 'jsonl'), {
+    registered,
+    grader,
+    losses,
+    origins,
+  });
   const slug = slugOf(registered.name, slugOfFile(registered.samples));
   const { set, files } = inputSetWith('default', cases);
   const judge = options.judge ?? JUDGE;
@@ -117,13 +121,17 @@ interface SampleContext {
   registered: RegisteredEval;
   grader: EvalGrader;
   losses: ImportRequest['losses'];
+  origins: ImportRequest['origins'];
 }
 
-function readSamples(text: string, { registered, grader, losses }: SampleContext): RowCase[] {
+function readSamples(
+  { columns, rows, locations }: Table,
+  { registered, grader, losses, origins }: SampleContext,
+): RowCase[] {
   const { samples: file } = registered;
-  const { columns, rows, lines } = readJsonlTable(text, file);
   const cases = rows.map((row, index) => {
-    const location = { file, row: index + 1, ...(lines[index] !== undefined && { line: lines[index] }) };
+    const location = { file, ...locations[index] };
+    origins.set(`sample-${index + 1}`, location);
     const prompt = chatText(row.input);
     if (prompt === undefined) {
       throw new ImportError({

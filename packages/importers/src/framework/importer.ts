@@ -1,5 +1,6 @@
 import type { ImportSource } from './import-source.js';
 import type { Losses } from './loss-report.js';
+import type { Origins } from './source-problems.js';
 
 /** The options of a kind as they were given, by their names. */
 export type ImportOptions = Readonly<Partial<Record<string, string>>>;
@@ -9,6 +10,8 @@ export interface ImportRequest {
   options: ImportOptions;
   /** Gets the fate of everything that is read. */
   losses: Losses;
+  /** Gets the origins of the pack's cases, and of its challenges where each has one. */
+  origins: Origins;
 }
 
 /** The name of the pack's document among the files. */

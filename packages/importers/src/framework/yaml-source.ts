@@ -1,6 +1,6 @@
 import { describeYamlError } from '@agentclash/challengepack';
-import { Lexer, LineCounter, Parser, parseDocument } from 'yaml';
-import { ImportError } from './import-error.js';
+import { Lexer, LineCounter, Parser, parseDocument, visit } from 'yaml';
+import { ImportError, type ImportLocation } from './import-error.js';
 
 type Step = string | number;
 
@@ -9,7 +9,7 @@ export interface YamlSource {
   file: string;
   value: unknown;
   /** The position of the value at a path, or of the nearest one above it that was written. */
-  locate(path: readonly Step[]): { line?: number; column?: number };
+  locate(path: readonly Step[]): ImportLocation;
 }
 
 const BYTES_MAX = 16 * 1_048_576;
@@ -43,6 +43,10 @@ export function readYaml(text: string, file: string): YamlSource {
     });
     throw new ImportError({ file, ...position(at), message });
   }
+  const inner = aliasWithinItself(document);
+  if (inner !== undefined) {
+    throw new ImportError({ file, ...position(inner), message: 'the alias is inside of its own anchor' });
+  }
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: ALIASES_MAX });
@@ -50,6 +54,21 @@ export function readYaml(text: string, file: string): YamlSource {
     throw new ImportError({ file, message: `the document cannot be expanded (${String(cause)})` });
   }
   return { file, value, locate: (path) => locate(document, path, position) };
+}
+
+/** The offset of an alias inside of its own anchor, whose value would have no end. */
+function aliasWithinItself(document: ReturnType<typeof parseDocument>): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Alias: (_key, alias) => {
+      const [at] = alias.range ?? [];
+      const [start, end] = alias.resolve(document)?.range ?? [];
+      if (at === undefined || start === undefined || end === undefined || at < start || at >= end) return;
+      found = at;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function locate(

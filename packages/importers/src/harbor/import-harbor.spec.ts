@@ -315,6 +315,16 @@ describe('a folder that is no Harbor task', () => {
     ]);
   });
 
+  test('what a pack does not allow is a problem of the task', async () => {
+    const source = memorySource({
+      ...below('a', TASK),
+      ...below('b', { ...TASK, 'task.toml': '[agent]\ntimeout_sec = 1e18\n' }),
+    });
+    expect(await importProblems('harbor', source)).toMatchObject([
+      { file: 'b/task.toml', message: expect.stringContaining('case_timeout_seconds of the pack') },
+    ]);
+  });
+
   test('arbitrary configurations and Dockerfiles are imported, or have a problem with a file', async () => {
     const keys = fc.constantFrom(
       '[environment]',

@@ -54,7 +54,10 @@ export const importHarbor: Importer = async (request) => {
   return files;
 };
 
-async function readTasks(folders: readonly string[], { source }: ImportRequest): Promise<ImportedTask[]> {
+async function readTasks(
+  folders: readonly string[],
+  { source, origins }: ImportRequest,
+): Promise<ImportedTask[]> {
   const keys = new DistinctKeys();
   const tasks: ImportedTask[] = [];
   for (const folder of folders) {
@@ -63,6 +66,7 @@ async function readTasks(folders: readonly string[], { source }: ImportRequest):
     const grader = graderOf(task, losses);
     const missing = [...task.environment.missing, ...grader.missing];
     const where = folder === '' ? 'task.toml' : `${folder}/task.toml`;
+    origins.set(task.key, { file: where });
     const isBuilt = task.environment.image?.files !== undefined;
     tasks.push({ task, grader, missing, losses, where, key: task.key, isBuilt });
   }

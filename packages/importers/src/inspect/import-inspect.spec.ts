@@ -151,6 +151,22 @@ describe('an import of a data set of Inspect', () => {
     ]);
   });
 
+  test('what a pack does not allow is a problem of its sample, also where samples are in a data file', async () => {
+    for (const count of [2, 3_000]) {
+      const rows = Array.from({ length: count }, (_each, index) => ({
+        id: `s${index}`,
+        input: 'q',
+        target: 'a',
+      }));
+      const [, second] = rows;
+      if (second) second.input = '\ud800';
+      const source = fileOf('x.jsonl', `\n${rows.map((row) => JSON.stringify(row)).join('\n')}`);
+      expect(await importProblems('inspect', source)).toContainEqual(
+        expect.objectContaining({ file: 'x.jsonl', row: 2, line: 3 }),
+      );
+    }
+  });
+
   test('other names of columns are given as options', async () => {
     const source = fileOf('x.csv', 'question,gold\n1+1?,2\n');
     expect(await importProblems('inspect', source)).toEqual([

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@agentclash/chall
 import { ImportError } from '../framework/import-error.js';
 import { pathBeside, readText } from '../framework/import-source.js';
 import { type Importer, type ImportRequest, PACK_FILE } from '../framework/importer.js';
-import { readCsvTable, readJsonlTable } from '../tables/read-table.js';
+import { readTable } from '../tables/read-table.js';
 import { inputSetWith, type RowCase } from '../writing/input-set.js';
 import { DistinctKeys, slugOf, slugOfFile, titleOf } from '../writing/names.js';
 import { packYaml } from '../writing/pack-yaml.js';
@@ -85,16 +85,12 @@ interface Data extends Pick<InspectLog, 'scorers'> {
 async function readData({ source, losses }: ImportRequest, file: string): Promise<Data> {
   const name = slugOfFile(file.split('/').at(-1) ?? file);
   if (file.endsWith('.eval')) return dataOfLog(await readEvalLog(source, file, losses));
-  const text = await readText(source, file);
   if (/\.(csv|jsonl|ndjson)$/.test(file)) {
-    const { rows, lines } = file.endsWith('.csv') ? readCsvTable(text, file) : readJsonlTable(text, file);
-    const located = rows.map((row, index) => {
-      const line = lines[index];
-      return { row, location: { file, row: index + 1, ...(line !== undefined && { line }) } };
-    });
+    const { rows, locations } = await readTable(source, file, file.endsWith('.csv') ? 'csv' : 'jsonl');
+    const located = rows.map((row, index) => ({ row, location: { file, ...locations[index] } }));
     return { name, rows: located, scorers: [], isLog: false };
   }
-  const value = parseJson(text, file);
+  const value = parseJson(await readText(source, file), file);
   const log = logOfJson(value, file, losses);
   if (log) return dataOfLog(log);
   if (!Array.isArray(value) || value.length === 0) {
@@ -186,6 +182,7 @@ async function casesOf(
       request.losses.changed(file, idKey, reason);
     }
     ids.add(sample.id);
+    request.origins.set(key, sample.location);
     if (sample.input.difference !== undefined) request.losses.changed(file, 'input', sample.input.difference);
     const workspace_files = hasFiles ? await stagedFiles(sample, { request, file }) : [];
     cases.push({

@@ -1,5 +1,6 @@
 import { type ImportSource, pathBeside, readText } from '../framework/import-source.js';
 import type { Losses } from '../framework/loss-report.js';
+import type { Origins } from '../framework/source-problems.js';
 import { readYaml } from '../framework/yaml-source.js';
 import { ConfigValue, resolveReferences } from './config-value.js';
 
@@ -7,6 +8,7 @@ import { ConfigValue, resolveReferences } from './config-value.js';
 export interface PromptfooContext {
   source: ImportSource;
   losses: Losses;
+  origins: Origins;
   /** The path of the configuration: what it names is relative to its folder. */
   file: string;
 }

@@ -82,15 +82,16 @@ function noTest(reasons: readonly string[]): string {
   return ['no test can be imported', ...(shown.length > 0 ? [shown.join('; ')] : [])].join(': ');
 }
 
-async function contextOf({ source, losses }: ImportRequest): Promise<PromptfooContext> {
+async function contextOf({ source, losses, origins }: ImportRequest): Promise<PromptfooContext> {
   if (source.entry !== undefined) {
-    if (/\.(?:ya?ml|json)$/i.test(source.entry)) return { source, losses, file: source.entry };
+    if (/\.(?:ya?ml|json)$/i.test(source.entry)) return { source, losses, origins, file: source.entry };
     throw new ImportError({
       file: source.entry,
       message: 'a configuration in code is not run: store it as YAML',
     });
   }
-  for (const file of NAMES) if ((await source.find(file)) !== undefined) return { source, losses, file };
+  for (const file of NAMES)
+    if ((await source.find(file)) !== undefined) return { source, losses, origins, file };
   throw new ImportError({ file: source.name, message: `the folder has none of ${NAMES.join(', ')}` });
 }
 

@@ -20,6 +20,27 @@ async function problemsOf(config: unknown) {
 }
 
 describe('a malformed configuration', () => {
+  test('an alias inside of its own anchor is a problem with its place', async () => {
+    const text =
+      'prompts: [x]\ntests:\n  - vars: {a: &own [1, *own]}\n    assert: [{type: equals, value: x}]\n';
+    expect(await problemsOf(text)).toEqual([
+      {
+        file: 'promptfooconfig.yaml',
+        line: 3,
+        column: 24,
+        message: 'the alias is inside of its own anchor',
+      },
+    ]);
+  });
+
+  test('what a pack does not allow is a problem of the test that has it', async () => {
+    const text =
+      'prompts: [x]\ntests:\n  - assert: [{type: equals, value: y}]\n  - assert: [{type: equals, value: "\\ud800"}]\n';
+    expect(await problemsOf(text)).toMatchObject([
+      { file: 'promptfooconfig.yaml', line: 4, message: expect.stringContaining('unpaired surrogate') },
+    ]);
+  });
+
   test.each<[string, unknown, object]>([
     ['text that is no YAML', 'prompts: [a\ntests: b: c', { line: expect.any(Number) }],
     ['a list', '- a\n- b\n', { message: expect.any(String) }],

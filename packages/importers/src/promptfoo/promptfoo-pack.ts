@@ -92,6 +92,8 @@ export class PromptfooPack {
       `test-${number}`,
     );
     this.#cases.push({ key, prompt, test, criteria });
+    const { at } = test;
+    this.context.origins.set(key, { file: at.file, ...at.source.locate(at.steps) });
     this.#slots.add(key, checks.length > 0 ? checks : [NO_ASSERTION]);
     const { losses } = this.context;
     const shown = new Set(prompt.placeholders.map(rootOf));

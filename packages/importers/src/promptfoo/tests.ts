@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import { readText } from '../framework/import-source.js';
-import { readCsvTable, readJsonlTable, type Table } from '../tables/read-table.js';
+import { readTable, type Table } from '../tables/read-table.js';
 import { assertionOfCell } from './assertion-text.js';
 import { type ConfigMap, type ConfigSource, ConfigValue, isMap } from './config-value.js';
 import {
@@ -122,8 +122,8 @@ async function testsOfFile(context: PromptfooContext, at: ConfigValue): Promise<
   if (/[*?]/.test(name)) return drop('name each file: patterns are not expanded');
   const file = fileNamed(context, name) ?? fileNamed(context, `file://${name}`) ?? name;
   losses.carried(at.file, at.commonPath, 'the tests of a file');
-  if (/\.csv$/i.test(file)) return cellTests(context, readCsvTable(await readText(source, file), file), file);
-  if (/\.jsonl$/i.test(file)) return rowTests(readJsonlTable(await readText(source, file), file), file);
+  if (/\.csv$/i.test(file)) return cellTests(context, await readTable(source, file, 'csv'), file);
+  if (/\.jsonl$/i.test(file)) return rowTests(await readTable(source, file, 'jsonl'), file);
   if (DATA_FILE.test(file)) {
     const root = await readConfigFile(context, file);
     return Array.isArray(root.value) ? root.list() : [root];
@@ -131,14 +131,8 @@ async function testsOfFile(context: PromptfooContext, at: ConfigValue): Promise<
   throw at.fail('tests are read from .csv, .jsonl, .json and .yaml');
 }
 
-function rowSource({ lines }: Table, file: string): ConfigSource {
-  return {
-    file,
-    locate: ([row]) => {
-      const line = typeof row === 'number' ? lines[row] : undefined;
-      return line === undefined ? {} : { line };
-    },
-  };
+function rowSource({ locations }: Table, file: string): ConfigSource {
+  return { file, locate: ([row]) => (typeof row === 'number' ? (locations[row] ?? {}) : {}) };
 }
 
 function rowTests(table: Table, file: string): ConfigValue[] {

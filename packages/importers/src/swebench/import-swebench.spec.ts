@@ -218,7 +218,7 @@ describe('an import of SWE-bench', () => {
     }));
     const failure = await importPack('swebench', source(rows), WHOLE).catch((error: unknown) => error);
     expect(failure).toMatchObject({
-      problems: [{ file: 'pack.yaml', message: 'the document has more than 1.0 MiB' }],
+      problems: [{ file: 'tasks.jsonl', message: 'the pack: the document has more than 1.0 MiB' }],
       hint: expect.stringContaining('--instances'),
     });
     const chosen = { ...WHOLE, instances: 'org__sums-7,org__sums-8' };

@@ -29,7 +29,7 @@ are undone before they run.
 
 /** Instances of SWE-bench as cases: the issue for the agent, the tests for the verifier, the solution for the oracle. */
 export const importSwebench: Importer = async (request) => {
-  const { source, options, losses } = request;
+  const { source, options, losses, origins } = request;
   const { rows, file, columns } = await readInstances(source);
   reportColumns(columns, { file, losses });
   const ids = new Set<string>();
@@ -40,6 +40,7 @@ export const importSwebench: Importer = async (request) => {
     if (ids.has(instance.id))
       throw new ImportError({ ...location, field: 'instance_id', message: 'the id is repeated' });
     ids.add(instance.id);
+    origins.set(instance.id, location);
     if (chosen && !chosen.includes(instance.id)) continue;
     candidates.push(await withSnapshot(instance, { source, file }));
   }

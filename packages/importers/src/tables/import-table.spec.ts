@@ -109,6 +109,18 @@ describe('a table as a starter pack', () => {
     expect(cases[0]?.payload).toEqual({ question: 'Wo?' });
   });
 
+  test.each([
+    ['columns without a name at the end', 'id,question,answer,,\na,q,b,,\n'],
+    ['a first line that names the delimiter', 'sep=;\r\nid;question;answer\r\na;q;b\r\n'],
+    ['lines of blanks', '\uFEFFid,question,answer\n  \n\na,q,b\n'],
+    ['blanks around names', 'id, question , answer\na,q,b\n'],
+  ])('a table is read as cases from files are: %s', async (_name, text) => {
+    const { cases } = await imported('csv', text);
+    expect(cases).toMatchObject([
+      { case_key: 'a', payload: { question: 'q' }, expectations: [{ key: 'answer', value: 'b' }] },
+    ]);
+  });
+
   test('long expected outputs are imported with a warning about the grader', async () => {
     const { report } = await imported('jsonl', JSON.stringify({ question: 'q', answer: 'a '.repeat(100) }));
     expect(report.warnings).toEqual([expect.stringContaining('1 of 1 expected outputs are long')]);
@@ -125,16 +137,51 @@ describe('a malformed table', () => {
       'an open quote',
       'csv',
       'question,answer\n"a,b\nc,d\n',
-      { message: expect.stringContaining('still open') },
+      { row: 1, message: 'has a quote that is not closed before the end of the file' },
     ],
     ['a quote inside of a cell', 'csv', 'question,answer\na"b,c\n', { line: 2 }],
     ['text after a closing quote', 'csv', 'question,answer\n"a"b,c\n', { line: 2 }],
-    ['a NUL character', 'csv', NUL, { line: 3, message: 'the text holds a NUL character' }],
-    ['bytes that are no UTF-8', 'csv', LATIN, { message: 'the file is no text in UTF-8' }],
-    ['a repeated column', 'csv', 'question,question\na,b\n', { line: 1 }],
-    ['a column without a name', 'csv', 'question,,answer\na,b,c\n', { line: 1 }],
+    [
+      'a NUL character',
+      'csv',
+      NUL,
+      { row: 2, line: 3, field: 'question', message: 'holds the character U+0000' },
+    ],
+    [
+      'bytes that are no UTF-8',
+      'csv',
+      LATIN,
+      { row: 1, field: 'question', message: 'is not UTF-8: save the file as UTF-8' },
+    ],
+    [
+      'a repeated column',
+      'csv',
+      'question,question\na,b\n',
+      { message: expect.stringMatching(/^column 2 of/) },
+    ],
+    ['a column that is repeated with blanks', 'csv', 'question, question\na,b\n', {}],
+    [
+      'a column without a name',
+      'csv',
+      'question,,answer\na,b,c\n',
+      { message: expect.stringMatching(/^column 2 of/) },
+    ],
     ['no rows', 'csv', 'question,answer\n', { message: 'the file has no rows' }],
-    ['nothing', 'csv', '', { line: 1 }],
+    ['nothing', 'csv', '', { message: expect.stringMatching(/^the file is empty/) }],
+    ['a spreadsheet', 'csv', 'PK\x03\x04', { message: expect.stringContaining('save the table as CSV') }],
+    [
+      'a number that no double holds',
+      'jsonl',
+      '\n{"question":9007199254740993}',
+      { row: 1, line: 2, field: 'question' },
+    ],
+    [
+      'a key that is too long',
+      'csv',
+      `id,question,answer\n${'k'.repeat(129)},a,b\n`,
+      { row: 1, field: 'id' },
+    ],
+    ['a key with NUL', 'jsonl', '{"id":"\\u0000","question":1,"answer":2}', { row: 1, field: 'id' }],
     ['an empty answer', 'csv', 'question,answer\na,\n', { row: 1, field: 'answer' }],
     ['a repeated key', 'csv', 'id,question,answer\n1,a,b\n1,c,d\n', { row: 2, field: 'id' }],
     ['an empty key', 'csv', 'id,question,answer\n,a,b\n', { row: 1, field: 'id' }],
@@ -142,7 +189,7 @@ describe('a malformed table', () => {
       'a repeated key of JSON',
       'jsonl',
       '{"question":1,"answer":2}\n{"question":1,"answer":2,"question":{"a":"\\"a\\": 1"}}\n',
-      { row: 2, line: 2, field: 'question', message: 'the key is repeated' },
+      { row: 2, line: 2, field: 'question', message: 'is there twice in one object' },
     ],
     [
       'a repeated key inside',
@@ -151,7 +198,12 @@ describe('a malformed table', () => {
       { row: 1, line: 1, field: 'a' },
     ],
     ['a line that is no JSON', 'jsonl', '{"question":1,"answer":2}\n{"question":\n', { row: 2, line: 2 }],
-    ['a line that is no object', 'jsonl', '\n[1]\n', { row: 1, line: 2, message: 'the line is no object' }],
+    [
+      'a line that is no object',
+      'jsonl',
+      '\n[1]\n',
+      { row: 1, line: 2, message: 'is a list, and a row is an object' },
+    ],
     [
       'a row without a question',
       'jsonl',

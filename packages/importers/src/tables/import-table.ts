@@ -1,31 +1,30 @@
 import { type JsonObject, type JsonValue, ownMember, valueText } from '@agentclash/challengepack';
 import { ImportError } from '../framework/import-error.js';
-import { readText } from '../framework/import-source.js';
 import { type Importer, type ImportRequest, PACK_FILE, type PackFiles } from '../framework/importer.js';
 import { slugOfFile, titleOf, variableOf } from '../writing/names.js';
 import { packYaml } from '../writing/pack-yaml.js';
 import { type ChosenColumns, chooseColumns } from './choose-columns.js';
 import { chooseGrader, GRADERS, type Grader, type GraderChoice } from './choose-grader.js';
-import { readCsvTable, readJsonlTable, type Table } from './read-table.js';
+import { readTable, type Table } from './read-table.js';
 
-export const importCsv: Importer = (request) => importTable(request, readCsvTable);
-export const importJsonl: Importer = (request) => importTable(request, readJsonlTable);
+export const importCsv: Importer = (request) => importTable(request, 'csv');
+export const importJsonl: Importer = (request) => importTable(request, 'jsonl');
 
 /** A starter pack with one challenge, whose cases are the rows. */
 async function importTable(
-  { source, options, losses }: ImportRequest,
-  read: (text: string, file: string) => Table,
+  { source, options, losses, origins }: ImportRequest,
+  format: 'csv' | 'jsonl',
 ): Promise<PackFiles> {
   const file = source.entry;
   if (file === undefined)
     throw new ImportError({ file: source.name, message: 'it is a folder; give the file' });
   const given = graderOption(options.grader);
-  const table = read(await readText(source, file), file);
+  const table = await readTable(source, file, format);
   const columns = chooseColumns(table.columns, { options, losses, file });
   const expected = table.rows.map((row, index) => expectedOf(row, { columns, table, index, file }));
   const grader = chooseGrader(expected, { given, losses });
   reportColumns(table, { columns, losses, file, grader });
-  const inline = casesOf({ file, table, columns, expected });
+  const inline = casesOf({ file, table, columns, expected, origins });
   const template = templateOf({ file, table, columns });
   const cases = template === undefined ? { cases: inline } : { cases_from: template };
   const pack = starterPack({ file, columns, grader, cases });
@@ -53,8 +52,7 @@ interface RowContext {
 
 function expectedOf(row: JsonObject, { columns, table, index, file }: RowContext): string {
   const value = ownMember(row, columns.answer);
-  const line = table.lines[index];
-  const location = { file, row: index + 1, ...(line !== undefined && { line }), field: columns.answer };
+  const location = { file, ...table.locations[index], field: columns.answer };
   if (value === undefined || value === null)
     throw new ImportError({ ...location, message: 'the row has no answer' });
   const text = valueText(value);
@@ -165,11 +163,11 @@ function casesOf({
   table,
   columns,
   expected,
-}: Omit<RowContext, 'index'> & { expected: readonly string[] }) {
+  origins,
+}: Omit<RowContext, 'index'> & { expected: readonly string[] } & Pick<ImportRequest, 'origins'>) {
   const keys = new Set<string>();
   return table.rows.map((row, index) => {
-    const line = table.lines[index];
-    const location = { file, row: index + 1, ...(line !== undefined && { line }) };
+    const location = { file, ...table.locations[index] };
     const cell = (column: string): JsonValue => {
       const value = ownMember(row, column);
       if (value !== undefined && value !== null) return value;
@@ -183,6 +181,7 @@ function casesOf({
       throw new ImportError({ ...location, field: columns.key ?? '', message });
     }
     keys.add(caseKey);
+    origins.set(caseKey, location);
     const shown = columns.visible.map((column) => [variableOf(column), cell(column)]);
     return {
       challenge_key: 'answer',

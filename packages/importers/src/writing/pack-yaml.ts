@@ -25,6 +25,7 @@ const SCHEMA_LINE = 'yaml-language-server: $schema=./challenge-pack.schema.json'
 export function yamlText(value: unknown): string {
   return stringify(value, {
     aliasDuplicateObjects: false,
+    blockQuote: 'literal',
     lineWidth: 100,
     minContentWidth: 40,
     version: '1.2',
