@@ -6,7 +6,7 @@ import { checkStrength } from './checks/strength.js';
 import { checkWithoutWork } from './checks/without-work.js';
 import type { AuditedCase, AuditedPack } from './pack/audited-pack.js';
 import { drawCases } from './pack/sample.js';
-import type { Solution } from './references/solution.js';
+import { readSolutions } from './references/read-solution.js';
 import { type AuditCheck, type AuditReport, resultOf } from './report/report.js';
 import type { TrialPorts } from './trials/ports.js';
 import { TrialRunner } from './trials/trial-runner.js';
@@ -38,7 +38,7 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
   const startedAt = Date.now();
   const sizes = isQuick ? QUICK_AUDIT : FULL_AUDIT;
   const cases = drawCases(pack.cases, { most: sizes.cases, seed });
-  const solutions = await solutionsOf(cases, pack);
+  const solutions = await readSolutions(cases, pack, ports.signal);
   const audit = { pack, seed, sizes, cases, solutionOf: (each: AuditedCase) => solutions.get(each) };
   const during = (check: AuditCheck): AuditContext => ({ ...audit, runAll: trialsOf(check, pack, options) });
 
@@ -90,11 +90,4 @@ function trialsOf(
     };
     return await new TrialRunner(pack, { ports, concurrency, onTrial }).runAll(trials);
   };
-}
-
-async function solutionsOf(
-  _cases: readonly AuditedCase[],
-  _pack: AuditedPack,
-): Promise<Map<AuditedCase, Solution>> {
-  return new Map();
 }

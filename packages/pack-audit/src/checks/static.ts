@@ -1,25 +1,39 @@
+import type { Problem } from '@agentclash/challengepack';
 import type { AuditedPack } from '../pack/audited-pack.js';
 import type { CheckSummary, Finding } from '../report/report.js';
 import type { CheckOutcome } from './context.js';
 
-/** The warnings of the document: what publishing takes, and what an audit should not. */
+/** Warnings of publishing by which a verdict can be wrong: an audit takes none of them. */
+const ERRORS: ReadonlySet<Problem['code']> = new Set<Problem['code']>([
+  'visible_expectation',
+  'same_expectation',
+  'contradicting_cases',
+]);
+
+/** The warnings of the document. */
 export function checkDocument({ problems }: AuditedPack): CheckOutcome<CheckSummary> {
   const findings = problems.map(
     ({ code, message, suggestion, field, line, column }): Finding => ({
-      ...{ check: 'static', code, severity: 'warning', message },
+      ...{ check: 'static', code, severity: ERRORS.has(code) ? 'error' : 'warning', message },
       fix: suggestion ?? 'Change the field, or keep it where it is meant.',
       location: { field, line, column },
     }),
   );
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
   return {
     findings,
     summary: {
-      state: 'passed',
+      state: errors > 0 ? 'failed' : 'passed',
       trials: 0,
-      summary:
-        findings.length === 0
-          ? 'the document has no warning'
-          : `the document has ${findings.length} warnings`,
+      summary: summaryText(findings.length, errors),
     },
   };
+}
+
+function summaryText(all: number, errors: number): string {
+  if (all === 0) return 'the document has no warning';
+  const count = all === 1 ? '1 warning' : `${all} warnings`;
+  return errors === 0
+    ? `the document has ${count}`
+    : `the document has ${count}, ${errors} of which make verdicts wrong`;
 }

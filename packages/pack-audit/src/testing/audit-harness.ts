@@ -1,0 +1,53 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readPack } from '@agentclash/challengepack';
+import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
+import { type AuditOptions, auditPack } from '../audit-pack.js';
+import { auditedPack } from '../pack/audited-pack.js';
+import type { AuditReport } from '../report/report.js';
+import { localPorts } from '../trials/local-ports.js';
+
+const TRIALS_AT_ONCE = 4;
+
+/** Audits packs in real sandboxes. */
+export class AuditHarness {
+  readonly errors: unknown[] = [];
+  private readonly stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-audit-'));
+  private provider: BubblewrapProvider | undefined;
+
+  async open(): Promise<void> {
+    chmodSync(this.stateDir, 0o755);
+    this.provider = await createBubblewrapProvider({
+      stateDir: this.stateDir,
+      cgroupName: path.basename(this.stateDir),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.provider?.close();
+    rmSync(this.stateDir, { recursive: true, force: true });
+  }
+
+  /** `files` are beside the pack, by the paths of its assets. */
+  async audit(
+    text: string,
+    options: Partial<Omit<AuditOptions, 'ports'>> & { signal?: AbortSignal } = {},
+    files: Readonly<Record<string, string>> = {},
+  ): Promise<AuditReport> {
+    if (!this.provider) throw new Error('the harness is not open');
+    const { valid, pack, problems, summary } = readPack(text, { fileText: (name) => files[name] });
+    if (!valid) throw new Error(problems.map(({ message, line }) => `${line}: ${message}`).join('\n'));
+    const audited = await auditedPack({ pack, problems, digest: summary.digest ?? '' }, async (name) => {
+      const content = files[name];
+      return content === undefined ? undefined : Buffer.from(content);
+    });
+    const { signal = new AbortController().signal, ...rest } = options;
+    const onError = (error: unknown) => this.errors.push(error);
+    return await auditPack(audited, {
+      ports: localPorts(this.provider, { signal, onError }),
+      ...{ concurrency: TRIALS_AT_ONCE, isQuick: true, version: '0.0.0' },
+      ...rest,
+    });
+  }
+}
