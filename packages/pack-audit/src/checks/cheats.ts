@@ -71,7 +71,7 @@ function findingOf(cheat: Cheat, { points }: TrialResult, others: readonly Point
     ...{
       check: 'cheats',
       code: passes ? 'cheat_passes' : 'cheat_gains',
-      severity: passes ? 'error' : 'warning',
+      severity: passes && !points.lacksJudges ? 'error' : 'warning',
     },
     message: `${cheat.title} ${passes ? 'It passes.' : `It gains in ${gain.dimensions.join(', ')}.`}`,
     fix: cheat.fix,

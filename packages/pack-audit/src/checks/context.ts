@@ -50,6 +50,10 @@ export interface CheckOutcome<S extends CheckSummary = CheckSummary> {
   findings: Finding[];
 }
 
+export function casesText(count: number): string {
+  return count === 1 ? '1 case' : `${count} cases`;
+}
+
 export function caseName({ inputSetKey, case: each }: AuditedCase): string {
   return `${inputSetKey}/${each.case_key}`;
 }

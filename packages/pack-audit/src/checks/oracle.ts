@@ -2,7 +2,7 @@ import type { AuditedCase } from '../pack/audited-pack.js';
 import { oracleAgent, type Solution } from '../references/solution.js';
 import type { Finding, OracleSummary } from '../report/report.js';
 import type { TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, caseName, grouped, ofCases } from './context.js';
+import { type AuditContext, type CheckOutcome, caseName, casesText, grouped, ofCases } from './context.js';
 import { failingValidators, whyNotPassed } from './reasons.js';
 
 interface Solved {
@@ -102,7 +102,7 @@ function withoutSolution(cases: readonly AuditedCase[], solved: readonly Solved[
   return [
     {
       ...{ check: 'oracle', code: 'solution_missing', severity: 'missing' },
-      message: `${missing.length} of ${cases.length} cases have no solution: it is not shown that an agent can pass them.`,
+      message: `There is no solution for ${missing.length} of ${casesText(cases.length)}: it is not shown that an agent can pass.`,
       fix: 'Add `solution` to the challenge or to the cases.',
       ...ofCases(missing),
     },
@@ -116,7 +116,7 @@ function stateOf(findings: readonly Finding[], solved: number): OracleSummary['s
 
 function summaryText(figures: { cases: number; passed: number; repetitions: number; total: number }): string {
   const { cases, passed, repetitions, total } = figures;
-  if (cases === 0) return `none of ${total} cases has a solution`;
+  if (cases === 0) return `there is no solution for any of ${casesText(total)}`;
   const times = repetitions > 1 ? `, ${repetitions} times each` : '';
-  return `solutions pass ${passed} of ${cases} cases${times}`;
+  return `solutions pass ${passed} of ${casesText(cases)}${times}`;
 }

@@ -4,7 +4,7 @@ import type { CheckSummary, Finding } from '../report/report.js';
 import type { AuditAgent } from '../trials/agent.js';
 import type { Points } from '../trials/points.js';
 import type { TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, grouped } from './context.js';
+import { type AuditContext, type CheckOutcome, casesText, grouped } from './context.js';
 import { whyNotPassed } from './reasons.js';
 
 /** The agents that do no work. Points that they have are no gain of a cheat. */
@@ -64,11 +64,20 @@ function findingOf(reference: Reference, result: TrialResult | undefined): Findi
     };
   }
   if (result.points.passed !== true) return undefined;
+  const validators = Object.entries(result.points.validators).flatMap(([key, score]) =>
+    score > 0 ? [key] : [],
+  );
+  if (result.points.lacksJudges) {
+    return {
+      ...{ check: reference, code: `${reference}_passes_but_judges`, severity: 'warning', validators },
+      message: `${WORDS[reference]} passes everything but the judges, which an audit does not call.`,
+      fix: 'Add a validator that it fails, or make sure that each judge fails it.',
+    };
+  }
   return {
-    ...{ check: reference, code: `${reference}_passes`, severity: 'error' },
+    ...{ check: reference, code: `${reference}_passes`, severity: 'error', validators },
     message: `${WORDS[reference]} passes.`,
     fix: 'Compare with something that only the work can produce, and make that a gate.',
-    validators: Object.entries(result.points.validators).flatMap(([key, score]) => (score > 0 ? [key] : [])),
   };
 }
 
@@ -79,10 +88,11 @@ function summaryOf(
 ): CheckSummary {
   if (results.length === 0) return { state: 'skipped', trials: 0, summary: 'no case has a file to write' };
   const passed = results.filter(({ points }) => points?.passed === true).length;
+  const isFailed = findings.some(({ severity }) => severity === 'error');
   const isMissing = findings.some(({ severity }) => severity === 'missing');
   return {
-    state: passed > 0 ? 'failed' : isMissing ? 'incomplete' : 'passed',
+    state: isFailed ? 'failed' : isMissing ? 'incomplete' : 'passed',
     trials: results.length,
-    summary: `${WORDS[reference]} passes ${passed} of ${results.length} cases`,
+    summary: `${WORDS[reference]} passes ${passed} of ${casesText(results.length)}`,
   };
 }

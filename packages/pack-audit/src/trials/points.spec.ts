@@ -25,6 +25,7 @@ const card = (passed: boolean | null, ...dimensions: Dimension[]): Scorecard => 
 
 const points = (dimensions: Record<string, number>): Points => ({
   passed: false,
+  lacksJudges: false,
   dimensions,
   validators: {},
 });
@@ -32,7 +33,10 @@ const points = (dimensions: Record<string, number>): Points => ({
 describe('the points of an attempt', () => {
   test('time, cost and conduct are no points', () => {
     const scored = card(true, dimension('tests'), dimension('speed', { source: 'latency' }));
-    expect(pointsOf(scored)).toEqual({ passed: true, dimensions: { tests: 1 }, validators: {} });
+    expect(pointsOf(scored)).toEqual({
+      ...{ passed: true, lacksJudges: false },
+      ...{ dimensions: { tests: 1 }, validators: {} },
+    });
   });
 
   test('an attempt whose judge is missing passes by the dimensions that remain', () => {

@@ -11,6 +11,8 @@ const EPSILON = 1e-9;
 export interface Points {
   /** Null where it has no verdict, as without the reply of a judge. */
   passed: boolean | null;
+  /** A judge is missing: `passed` is the verdict of everything else. */
+  lacksJudges: boolean;
   /** Available dimensions that rate the work. */
   dimensions: Readonly<Record<string, number>>;
   /** Scored validators. */
@@ -27,6 +29,7 @@ export function pointsOf(card: Scorecard): Points {
   );
   return {
     passed: card.passed ?? passedWithoutJudges(card),
+    lacksJudges: card.dimensions.some(({ source, state }) => source === 'llm_judge' && state !== 'available'),
     dimensions: Object.fromEntries(dimensions),
     validators: Object.fromEntries(validators),
   };

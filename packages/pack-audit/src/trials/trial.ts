@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AttemptPlan,
+  type GraderPlan,
   graderChecks,
   needsVerifier,
   planFromPack,
@@ -10,7 +11,15 @@ import {
 } from '@agentclash/attempt-plan';
 import { isPrimitiveName } from '@agentclash/challengepack';
 import { type AttemptEvent, type AttemptResult, isGraded } from '@agentclash/domain';
-import { openHistory, phaseGrader, runAttempt, systemClock, verifyAttempt } from '@agentclash/engine';
+import {
+  openHistory,
+  type ParkedAttempt,
+  phaseGrader,
+  resumeAttempt,
+  runAttempt,
+  systemClock,
+  verifyAttempt,
+} from '@agentclash/engine';
 import { type AttemptEvidence, type Scorecard, testRunScore } from '@agentclash/grading';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import { type AuditAgent, plannedAgent } from './agent.js';
@@ -44,54 +53,54 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
   const startedAt = performance.now();
   const store = new MemoryStore(pack.artifacts);
   const plan = trialPlan(trial, pack, store);
+  const grader = graderPlan(trial, pack, plan);
   const events: AttemptEvent[] = [];
-  const history = openHistory(plan, {
-    clock: systemClock,
-    emit: (event) => void events.push(event),
-    secrets: { resolve: async () => [] },
-  });
   const { sandboxes, images, egress, starvationMax, argumentChecks, patternSearches, queryLimiter } = ports;
+  const { signal, takeCpu, onError } = ports;
   const common = {
-    ...{
-      sandboxes,
-      images,
-      artifacts: store,
-      snapshots: store,
-      clock: systemClock,
-      signal: ports.signal,
-      history,
-    },
+    ...{ sandboxes, images, artifacts: store, snapshots: store, clock: systemClock, signal },
     ...(starvationMax !== undefined && { starvationMax }),
-    ...(ports.onError && { onError: ports.onError }),
+    ...(onError && { onError }),
   };
-  const graderOf = () => graderPlan(trial, { pack, plan, store });
   const gradePhase = phaseGrader({
-    plan: async () => graderOf(),
+    plan: async () => grader,
     score: async (validator, run) => testRunScore(validator, run),
     takeSlot: async () => () => {},
-    takeCpu: ports.takeCpu,
+    takeCpu,
   });
-  const progress = await runAttempt({
+  const openHistoryAfter = (parked?: ParkedAttempt) =>
+    openHistory(plan, {
+      clock: systemClock,
+      emit: (event) => void events.push(event),
+      secrets: { resolve: async () => [] },
+      lastSequence: events.at(-1)?.sequence_number,
+      keptEvents: parked?.state.kept_events,
+    });
+  const attempt = {
     ...common,
     ...{ plan, egress, argumentChecks, patternSearches, queryLimiter, gradePhase },
     openProgramModel: () => {
       throw new Error('an audit has no models');
     },
-  });
-  ports.signal.throwIfAborted();
-  const result = 'ended' in progress ? progress.ended : waitsForPerson();
+  };
+  let history = openHistoryAfter();
+  let progress = await runAttempt({ ...attempt, history });
+  while ('parked' in progress) {
+    // No person replies: the pack states what follows.
+    const { parked } = progress;
+    history = openHistoryAfter(parked);
+    progress = await resumeAttempt({ ...attempt, history, parked, reply: { timedOut: true } });
+  }
+  signal.throwIfAborted();
+  const result = progress.ended;
   const isVerified = isGraded(result.outcome) && !plan.is_unverified;
   const verification = isVerified
     ? await verifyAttempt({
-        ...common,
-        plan: graderOf(),
-        runId: plan.run_id,
-        snapshot: result.snapshot,
-        takeCpu: ports.takeCpu,
+        ...{ ...common, history, plan: grader, runId: plan.run_id, snapshot: result.snapshot, takeCpu },
       })
     : { status: 'verified' as const };
-  ports.signal.throwIfAborted();
-  const evidence = await evidenceOf(trial.case, { pack, result, events, signal: ports.signal });
+  signal.throwIfAborted();
+  const evidence = await evidenceOf(trial.case, { pack, result, events, signal });
   const error =
     verification.status === 'failed'
       ? { code: verification.code, message: 'the verification failed' }
@@ -107,10 +116,6 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
     evidence,
     durationMs: performance.now() - startedAt,
   };
-}
-
-function waitsForPerson(): never {
-  throw new Error('the case has a turn of a person, and an audit has none');
 }
 
 /** The plan of a run, but for the network: an audit has none. */
@@ -147,10 +152,7 @@ function trialPlan(
   };
 }
 
-function graderPlan(
-  { case: { case: each } }: Trial,
-  { pack, plan }: { pack: AuditedPack; plan: AttemptPlan; store: MemoryStore },
-) {
+function graderPlan({ case: { case: each } }: Trial, pack: AuditedPack, plan: AttemptPlan): GraderPlan {
   const { manifest, spec, artifactOf } = pack;
   return planGrading(manifest, each, { attemptId: plan.attempt_id, spec, artifactOf });
 }

@@ -1,4 +1,5 @@
 import { type JUnitCase, junitReport } from '../../reports/junit.js';
+import { plural } from '../../terminal/figures.js';
 import type { Output, Paint } from '../../terminal/output.js';
 import { printable } from '../../terminal/printable.js';
 import { fittedTable } from '../../terminal/table.js';
@@ -37,8 +38,8 @@ export function auditText(report: AuditReport, out: Output): string {
     notes.length > NOTES_SHOWN ? [`and ${notes.length - NOTES_SHOWN} notes more, with --json`] : [];
   const cases =
     options.cases < options.cases_total
-      ? `${options.cases} of ${options.cases_total} cases`
-      : `${options.cases} cases`;
+      ? `${options.cases} of ${plural(options.cases_total, 'case')}`
+      : plural(options.cases, 'case');
   const verdict = `${STATES[report.result](paint)(`audit ${report.result}`)} ${pack.slug} version ${pack.number}: ${cases}, ${(duration_ms / 1_000).toFixed(1)} s`;
   return [
     ...shown.map((finding) => findingText(finding, paint)),
