@@ -27,6 +27,7 @@ import { evidenceOf } from './evidence.js';
 import { MemoryStore } from './memory-store.js';
 import { type Points, pointsOf } from './points.js';
 import type { TrialPorts } from './ports.js';
+import { STAND_IN, standInUser } from './stand-in-user.js';
 
 /** One agent on one case. */
 export interface Trial {
@@ -79,6 +80,7 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
   const attempt = {
     ...common,
     ...{ plan, egress, argumentChecks, patternSearches, queryLimiter, gradePhase },
+    openModel: standInUser,
     openProgramModel: () => {
       throw new Error('an audit has no models');
     },
@@ -125,7 +127,10 @@ function trialPlan(
   store: MemoryStore,
 ): AttemptPlan {
   const { manifest, spec, artifactOf } = pack;
-  const { tools, sandbox, tool_policy, ...planned } = planFromPack(manifest, each, { artifactOf });
+  const { tools, sandbox, tool_policy, ...planned } = planFromPack(manifest, each, {
+    artifactOf,
+    simulatorOf: () => STAND_IN,
+  });
   const runtimes = scriptRuntimes(manifest, spec);
   const { mcp_servers: servers = [], ...packTools } = tools;
   const timeoutSeconds = agent.kind === 'program' ? agent.timeoutSeconds : undefined;
