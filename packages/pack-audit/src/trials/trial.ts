@@ -24,10 +24,10 @@ import { type AttemptEvidence, type Scorecard, testRunScore } from '@agentclash/
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import { type AuditAgent, plannedAgent } from './agent.js';
 import { evidenceOf } from './evidence.js';
+import { FIXED_USER, fixedUser } from './fixed-user.js';
 import { MemoryStore } from './memory-store.js';
 import { type Points, pointsOf } from './points.js';
 import type { TrialPorts } from './ports.js';
-import { STAND_IN, standInUser } from './stand-in-user.js';
 
 /** One agent on one case. */
 export interface Trial {
@@ -80,7 +80,7 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
   const attempt = {
     ...common,
     ...{ plan, egress, argumentChecks, patternSearches, queryLimiter, gradePhase },
-    openModel: standInUser,
+    openModel: fixedUser,
     openProgramModel: () => {
       throw new Error('an audit has no models');
     },
@@ -129,7 +129,7 @@ function trialPlan(
   const { manifest, spec, artifactOf } = pack;
   const { tools, sandbox, tool_policy, ...planned } = planFromPack(manifest, each, {
     artifactOf,
-    simulatorOf: () => STAND_IN,
+    simulatorOf: () => FIXED_USER,
   });
   const runtimes = scriptRuntimes(manifest, spec);
   const { mcp_servers: servers = [], ...packTools } = tools;
