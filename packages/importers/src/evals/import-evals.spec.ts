@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ImportError } from '../framework/import-error.js';
 import { importPack } from '../import-pack.js';
-import { imported, importProblems, passes } from '../testing/imported.js';
+import { imported, importProblems, passes, solvedBy } from '../testing/imported.js';
 import { memorySource } from '../testing/memory-source.js';
 
 const SAMPLES = [
@@ -54,7 +54,9 @@ describe("an import of OpenAI's evals", () => {
     ['evals.elsuite.basic.includes:Includes', ['It is Lima.'], ['It is lima.', 'Cusco']],
     ['evals.elsuite.basic.fuzzy_match:FuzzyMatch', ['It is LIMA!', 'the lima'], ['Cusco']],
   ])('an output passes the class %s as in the original', async (implementation, right, wrong) => {
-    const { cases } = await imported('evals', registry(entryOf(implementation)));
+    const { cases, pack } = await imported('evals', registry(entryOf(implementation)));
+    const solved = solvedBy({ pack, cases });
+    expect(cases.map((each, index) => passes(each, solved[index] ?? ''))).toEqual([true, true]);
     expect(right.map((output) => passes(cases[0], output))).toEqual(right.map(() => true));
     expect(wrong.map((output) => passes(cases[0], output))).toEqual(wrong.map(() => false));
   });

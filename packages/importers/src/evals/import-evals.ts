@@ -55,6 +55,8 @@ export const importEvals: Importer = async (request) => {
             category: 'imported',
             difficulty: 'medium',
             instructions: '{{prompt}}',
+            // A judge has a criterion here as often as a reply.
+            ...(grader.kind === 'pattern' && { solution: { answer_from: 'case.expectations.ideal' } }),
           },
         ],
         input_sets: [set],

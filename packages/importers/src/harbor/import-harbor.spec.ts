@@ -35,9 +35,18 @@ describe('a Harbor task', () => {
     );
   });
 
-  test('the solution is played by a deployment and is nowhere in the pack', async () => {
+  test('the solution of a task is that of its challenge, and is played by a deployment', async () => {
     const result = await task({ 'solution/data.bin': Uint8Array.of(0, 255) });
     expect(result.files.get('pack.yaml')).not.toContain('echo hello');
+    expect(result.pack.challenges[0]?.solution).toEqual({
+      files: ['data.bin', 'solve.sh'].map((name) => ({
+        path: `/solution/${name}`,
+        asset: `solution/${name}`,
+      })),
+      run: 'bash /solution/solve.sh',
+      timeout_seconds: 600,
+    });
+    expect(result.files.get('tasks/folder/solution/data.bin')).toEqual(Uint8Array.of(0, 255));
     const steps = oracleOf(result).folder;
     expect(
       steps.map((step: { call?: { arguments: { command: string[] } } }) =>
@@ -224,6 +233,8 @@ describe('a Harbor task of several steps', () => {
     );
     const ends = oracleOf(result).folder.filter((step: object) => 'message' in step);
     expect(ends).toHaveLength(2);
+    const { steps } = pack.challenges[0]?.solution ?? {};
+    expect(steps).toEqual(oracleOf(result).folder);
     expect(fates).toEqual(
       expect.arrayContaining([
         'carried steps[0].min_reward',

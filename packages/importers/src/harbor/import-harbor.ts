@@ -6,7 +6,7 @@ import { packYaml } from '../writing/pack-yaml.js';
 import { findTasks } from './find-tasks.js';
 import { graderOf, OFFLINE_TOOLS_KEY, type TaskGrader, VERIFIER_SECONDS_MAX } from './grader.js';
 import { OFFLINE_TOOLS_SCRIPT } from './offline-tools.js';
-import { deploymentsYaml } from './oracle.js';
+import { deploymentsYaml, solutionAsset, solutionFiles } from './oracle.js';
 import { caseOf, challengeOf, contextPath, VALIDATOR_KEY } from './pack-parts.js';
 import { readTask } from './read-task.js';
 import { harborReadme } from './readme.js';
@@ -46,6 +46,8 @@ export const importHarbor: Importer = async (request) => {
     for (const { path, content } of grader.tests) files.set(`tasks/${task.key}/tests/${path}`, content);
     for (const { step, path, content } of grader.stepTests)
       files.set(`tasks/${task.key}/steps/${step}/${path}`, content);
+    for (const file of solutionFiles(task))
+      files.set(`tasks/${task.key}/${solutionAsset(file)}`, file.content);
     for (const { path, content } of task.environment.image?.files ?? [])
       files.set(contextPath(task, path), content);
   }

@@ -7,6 +7,11 @@ import { textOf } from './texts.js';
 const PART_BYTES = 65_536;
 const SOLUTION_BYTES_MAX = 4 * 1_048_576;
 
+/** Of the steps of a conversation in the pack itself, as JSON. */
+const PACK_STEPS_MAX = 65_536;
+const FILES_MAX = 2_000;
+const SECONDS_MAX = 86_400;
+
 type Step =
   | { call: { name: string; arguments: Record<string, unknown> } }
   | { message: string }
@@ -20,7 +25,7 @@ export function deploymentsYaml(
   const byCase: Record<string, Step[]> = {};
   for (const task of tasks) {
     const steps =
-      task.steps.length > 0 ? conversationOf(task) : solutionOf(task, task.solution, task.agentSeconds);
+      task.steps.length > 0 ? conversationOf(task) : playedSteps(task, task.solution, task.agentSeconds);
     if (steps === undefined)
       losses.dropped(task.folder, 'solution/', 'the files have more than 4 MiB together');
     else if (steps.length > 0) byCase[task.key] = task.steps.length > 0 ? steps : [...steps, DONE];
@@ -38,13 +43,48 @@ export function deploymentsYaml(
   return `${head.join('\n')}\n${yamlText(document)}`;
 }
 
+/** The files of a solution that are assets of the pack. */
+export function solutionFiles({ solution, steps }: HarborTask): readonly TaskFile[] {
+  const isPlayed = steps.length === 0 && solution.some(({ path }) => path === SCRIPT);
+  return isPlayed && solution.length <= FILES_MAX ? solution : [];
+}
+
+/** The path of a file of the solution beside the pack; its key is the same without the folder of the task. */
+export function solutionAsset({ path }: Pick<TaskFile, 'path'>): string {
+  return `solution/${path}`;
+}
+
+/** The solution of a task for the pack, whose agents start in `workdir`; undefined where it has none, or too long a one. */
+export function packSolution(task: HarborTask, workdir: string): Record<string, unknown> | undefined {
+  const { environment, solutionEnv, agentSeconds } = task;
+  if (task.steps.length > 0) {
+    const steps = conversationOf(task);
+    const isShort = steps !== undefined && JSON.stringify(steps).length <= PACK_STEPS_MAX;
+    return isShort && steps.some((step) => 'call' in step) ? { steps } : undefined;
+  }
+  const files = solutionFiles(task);
+  if (files.length === 0) return undefined;
+  const script = `bash /solution/${SCRIPT}`;
+  return {
+    files: files.map((file) => ({
+      path: `/solution/${file.path}`,
+      asset: solutionAsset(file),
+      ...(file.isExecutable && { executable: true }),
+    })),
+    run: environment.workdir === workdir ? script : `cd '${environment.workdir}' && ${script}`,
+    timeout_seconds: Math.min(SECONDS_MAX, Math.ceil(agentSeconds)),
+    ...(Object.keys(solutionEnv).length > 0 && { environment: solutionEnv }),
+  };
+}
+
+const SCRIPT = 'solve.sh';
 const DONE: Step = { answer: 'The solution has run.' };
 const TURN_END: Step = { message: 'The solution has run.' };
 
 function conversationOf(task: HarborTask): Step[] | undefined {
   const steps: Step[] = [];
   for (const { solution, agentSeconds = task.agentSeconds } of task.steps) {
-    const played = solutionOf(task, solution, agentSeconds);
+    const played = playedSteps(task, solution, agentSeconds);
     if (played === undefined) return undefined;
     steps.push(...played, TURN_END);
   }
@@ -52,12 +92,12 @@ function conversationOf(task: HarborTask): Step[] | undefined {
 }
 
 /** Puts the files at /solution and runs solve.sh; no steps without that file, undefined beyond the limit. */
-function solutionOf(
+function playedSteps(
   { environment, solutionEnv }: HarborTask,
   files: readonly TaskFile[],
   seconds: number,
 ): Step[] | undefined {
-  if (!files.some(({ path }) => path === 'solve.sh')) return [];
+  if (!files.some(({ path }) => path === SCRIPT)) return [];
   if (files.reduce((bytes, { content }) => bytes + content.length, 0) > SOLUTION_BYTES_MAX) return undefined;
   const run = {
     command: ['bash', '/solution/solve.sh'],

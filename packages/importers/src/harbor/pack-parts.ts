@@ -1,4 +1,5 @@
 import type { TaskGrader } from './grader.js';
+import { packSolution, solutionAsset, solutionFiles } from './oracle.js';
 import type { HarborTask } from './task.js';
 import { textOf } from './texts.js';
 
@@ -29,6 +30,7 @@ export function challengeOf(
     })),
   ];
   const context = task.environment.image?.files ?? [];
+  const solution = packSolution(task, workdir);
   return {
     key,
     title,
@@ -39,6 +41,10 @@ export function challengeOf(
       : { instructions: asTemplate(instructionOf(task.instruction, { task, workdir })) }),
     assets: [
       ...files.map(({ name }) => ({ key: name, path: `tasks/${key}/${name}` })),
+      ...solutionFiles(task).map((file) => ({
+        key: solutionAsset(file),
+        path: `tasks/${key}/${solutionAsset(file)}`,
+      })),
       ...context.map(({ path }) => ({ key: `environment/${path}`, path: contextPath(task, path) })),
     ],
     grader_files: files.map(({ name, path, isExecutable }) => ({
@@ -46,6 +52,7 @@ export function challengeOf(
       path,
       ...(isExecutable && { executable: true }),
     })),
+    ...(solution && { solution }),
   };
 }
 

@@ -228,7 +228,7 @@ function reportFiles(task: HarborTask, { base, losses }: { base: string; losses:
     losses.carried(
       `${base}solution`,
       'solution/',
-      `the oracle's steps for the case ${task.key} in deployments.yaml`,
+      `the solution of the challenge ${task.key}, and the oracle's steps in deployments.yaml`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ImportError } from '../framework/import-error.js';
 import { importPack } from '../import-pack.js';
-import { imported, importProblems, passes } from '../testing/imported.js';
+import { imported, importProblems, passes, solvedBy } from '../testing/imported.js';
 import { memorySource } from '../testing/memory-source.js';
 
 const fileOf = (name: string, content: string | Uint8Array, more: Record<string, string> = {}) =>
@@ -88,12 +88,31 @@ describe('an import of a data set of Inspect', () => {
   test('choices are shown with letters, and the letter after ANSWER decides', async () => {
     const csv =
       'input,target,choices\nLargest?,B,"[""Mars"", ""Jupiter""]"\nSmallest?,Mercury,"[""Venus"", ""Mercury""]"\n';
-    const { cases } = await imported('inspect', fileOf('planets.csv', csv));
+    const { cases, pack } = await imported('inspect', fileOf('planets.csv', csv));
+    expect(solvedBy({ pack, cases })).toEqual([undefined, undefined]);
     expect(cases[0]?.payload.prompt).toContain('Largest?\n\nA) Mars\nB) Jupiter\n');
     const outputs = ['ANSWER: B', 'It is big.\nAnswer: b.', 'ANSWER: A', 'B', 'ANSWER: BA'];
     expect(outputs.map((output) => passes(cases[0], output))).toEqual([true, true, false, false, false]);
     expect(passes(cases[1], 'ANSWER: B')).toBe(true);
   });
+
+  test.each(['includes', 'exact', 'match', 'choice'])(
+    'the solutions of an import graded by %s pass it, where there are any',
+    async (grader) => {
+      const samples = [
+        { input: 'Largest?', target: 'B', choices: ['Mars', 'Jupiter'] },
+        { input: 'Smallest?', target: 'A', choices: ['Mercury', 'Venus'] },
+      ];
+      const one = await imported('inspect', fileOf('planets.jsonl', jsonl(...samples)), { grader });
+      const solved = solvedBy(one);
+      expect(one.cases.map((each, index) => passes(each, solved[index] ?? ''))).toEqual([true, true]);
+      const two = jsonl({ input: 'Which?', target: ['A', 'B'], choices: ['Mars', 'Jupiter'] });
+      const several = await imported('inspect', fileOf('planets.jsonl', two), { grader });
+      const [output] = solvedBy(several);
+      expect(output === undefined).toBe(grader !== 'includes');
+      if (output !== undefined) expect(passes(several.cases[0], output)).toBe(true);
+    },
+  );
 
   test('files of a sample are staged: inline, as data URLs and from beside the data set', async () => {
     const files = {

@@ -61,6 +61,7 @@ export const importInspect: Importer = async (request) => {
             category: 'imported',
             difficulty: 'medium',
             instructions: '{{prompt}}',
+            ...solutionOf(chosen, samples),
           },
         ],
         input_sets: [set],
@@ -243,6 +244,18 @@ function decoded(text: string, isBase64: boolean): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An output that passes in every case, where the targets are one: several are joined, and a choice may be a text. */
+function solutionOf({ grader }: ChosenGrader, samples: readonly Sample[]) {
+  const targets = samples.map((sample) => sample.targets);
+  const target = 'case.expectations.target';
+  const isOne = targets.every(({ length }) => length === 1);
+  if (grader === 'includes' || grader === 'f1') return { solution: { answer_from: target } };
+  if (grader === 'judge' || !isOne) return {};
+  if (grader !== 'choice') return { solution: { answer_from: target } };
+  const areLetters = targets.every(([text = '']) => /^\s*[A-Za-z]\s*$/.test(text));
+  return areLetters ? { solution: { answer: `ANSWER: {{${target}}}` } } : {};
 }
 
 function evaluationOf(

@@ -4,6 +4,7 @@ import { parse, stringify } from 'yaml';
 import { ImportError } from '../framework/import-error.js';
 import type { ImportOptions } from '../framework/importer.js';
 import { importPack } from '../import-pack.js';
+import { solvedBy } from '../testing/imported.js';
 import { memorySource } from '../testing/memory-source.js';
 import { ASSERTION_TYPES } from './known-assertions.js';
 
@@ -62,6 +63,18 @@ describe('prompts and tests', () => {
       'test-2-repeat',
       'test-2-chat-json',
     ]);
+  });
+
+  test('a case whose whole output is asserted has it as its solution, and no other case', async () => {
+    const result = await imported(
+      withTests([
+        { vars: { word: 'a' }, assert: [{ type: 'contains', value: 'a' }, ...ASSERT] },
+        { vars: { word: 'b' }, assert: [{ type: 'equals', value: '{{word}}' }] },
+        { vars: { word: 'c' }, assert: [{ type: 'not-equals', value: 'c' }] },
+        { vars: { word: 'd' }, assert: [{ type: 'contains', value: 'd' }] },
+      ]),
+    );
+    expect(solvedBy(result)).toEqual(['x', 'b', undefined, undefined]);
   });
 
   test('variables that the prompt does not insert stay with the grader', async () => {

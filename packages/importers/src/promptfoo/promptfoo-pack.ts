@@ -123,11 +123,13 @@ export class PromptfooPack {
       const expectations = this.#slots.expectationsOf(key, this.caseCount);
       if (this.#hasCriteria)
         expectations.push({ key: 'criteria', kind: 'text', value: criteriaText(criteria) });
+      const output = this.#slots.outputOf(key);
       return {
         challenge_key: prompt.key,
         case_key: key,
         payload: payloadOf(prompt, test),
         ...(expectations.length > 0 && { expectations }),
+        ...(output !== undefined && { solution: { answer_from: output } }),
       };
     });
   }

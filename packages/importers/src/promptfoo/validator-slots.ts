@@ -59,6 +59,15 @@ export class ValidatorSlots {
     });
   }
 
+  /** Where a case has the output that it expects as a whole; undefined where no assertion has one. */
+  outputOf(caseKey: string): string | undefined {
+    const found = this.#all().find(
+      ({ check: { type, expect, config }, cases }) =>
+        type === 'exact_match' && expect === undefined && config === undefined && cases.has(caseKey),
+    );
+    return found && `case.expectations.${found.key}`;
+  }
+
   #all(): Slot[] {
     return [...this.#slots.values()].flat();
   }

@@ -28,7 +28,7 @@ const source = (rows: readonly object[], more: Record<string, string | Uint8Arra
   memorySource({ 'tasks.jsonl': rows.map((row) => JSON.stringify(row)).join('\n'), ...more }, 'tasks.jsonl');
 
 describe('an import of SWE-bench', () => {
-  test('the issue is for the agent, the tests for the grader, and the solution for the oracle alone', async () => {
+  test('the issue is for the agent, the tests for the grader, and the patch for the solution and the oracle alone', async () => {
     const { cases, files, fates, warnings } = await imported(
       'swebench',
       source([INSTANCE], { [SNAPSHOT]: 'tar' }),
@@ -48,6 +48,10 @@ describe('an import of SWE-bench', () => {
           artifact_key: name,
           path: name,
         })),
+        solution: {
+          files: [{ path: '/tmp/solution.patch', asset: 'solution.patch' }],
+          run: 'mkdir -p repo && tar -xzf snapshots/org__sums-1.tar.gz -C repo && patch -p1 -d repo < /tmp/solution.patch',
+        },
       }),
     ]);
     expect(JSON.parse(files.get('instances/org__sums-1/instance.json') as string)).toEqual({
@@ -59,7 +63,8 @@ describe('an import of SWE-bench', () => {
       String(content).includes(Buffer.from(PATCH).toString('base64')),
     );
     expect(holders.map(([name]) => name)).toEqual(['deployments.yaml']);
-    expect([...files].filter(([, content]) => String(content).includes(PATCH))).toEqual([]);
+    const patched = [...files].filter(([, content]) => String(content).includes(PATCH));
+    expect(patched.map(([name]) => name)).toEqual(['instances/org__sums-1/solution.patch']);
     expect(fates.filter((fate) => !fate.startsWith('carried'))).toEqual([
       'dropped version',
       'dropped hints_text',
@@ -110,14 +115,15 @@ describe('an import of SWE-bench', () => {
     expect(pack.input_sets.map(({ key }) => key)).toEqual(['all']);
   });
 
-  test('the oracle has steps for every instance with a solution', async () => {
-    const { files } = await imported(
+  test('every instance with a patch has a solution, and the oracle steps for it', async () => {
+    const { files, cases } = await imported(
       'swebench',
       source([INSTANCE, { ...INSTANCE, instance_id: 'x', patch: '' }]),
       WHOLE,
     );
     const { deployments } = parse(files.get('deployments.yaml') as string);
     expect(Object.keys(deployments[0].config.by_case)).toEqual(['org__sums-1']);
+    expect(cases.map(({ solution }) => solution !== undefined)).toEqual([true, false]);
     expect(deployments[1]).toMatchObject({ kind: 'scripted', config: { steps: [] } });
   });
 

@@ -10,6 +10,7 @@ import { type Instance, isForPytest, readInstance } from './instance.js';
 import { readInstances } from './read-instances.js';
 
 const GRADE_FILE = 'grade.py';
+const PATCH_FILE = 'solution.patch';
 
 /** An instance with the file of its repository, where there is one. */
 interface Imported extends Candidate {
@@ -59,10 +60,15 @@ export const importSwebench: Importer = async (request) => {
       `instances/${id}/instance.json`,
       `${JSON.stringify({ fail_to_pass, pass_to_pass }, null, 2)}\n`,
     );
+    if (hasSolution(instance)) files.set(`instances/${id}/${PATCH_FILE}`, instance.patch);
     if (snapshot) files.set(snapshotPath(instance), snapshot);
   }
   return files;
 };
+
+function hasSolution({ patch }: Instance): boolean {
+  return patch.trim() !== '';
+}
 
 function snapshotPath({ id }: Instance): string {
   return `snapshots/${id}.tar.gz`;
@@ -105,8 +111,8 @@ async function withSnapshot(instance: Instance, { source, file }: SnapshotOption
     losses.dropped(where, 'FAIL_TO_PASS', reason);
     missing.push(reason);
   }
-  if (instance.patch.trim() === '')
-    losses.dropped(where, 'patch', 'the instance has no solution: the oracle has no steps for it');
+  if (!hasSolution(instance))
+    losses.dropped(where, 'patch', 'the instance has no solution, and the oracle no steps for it');
   const snapshot = found && { snapshot: await source.read(path) };
   return { instance, ...snapshot, missing, losses, where: file, key: instance.id };
 }
@@ -116,7 +122,7 @@ const LOCATIONS: Readonly<Record<string, string>> = {
   repo: 'payload.repo',
   base_commit: 'payload.base_commit',
   problem_statement: 'payload.problem_statement, the instruction',
-  patch: "the oracle's steps in deployments.yaml, and nowhere else",
+  patch: "the solution of the case, and the oracle's steps in deployments.yaml",
   test_patch: 'test.patch of the verifier',
   FAIL_TO_PASS: 'instance.json of the verifier',
   PASS_TO_PASS: 'instance.json of the verifier',
@@ -204,28 +210,40 @@ function caseOf({ instance, snapshot }: Imported): Record<string, unknown> {
     challenge_key: 'resolve',
     case_key: id,
     payload: { instance_id: id, repo, base_commit: baseCommit, problem_statement: problem },
-    assets: names.map((name) => ({ key: name, path: pathOf(name) })),
+    assets: [...names, ...(hasSolution(instance) ? [PATCH_FILE] : [])].map((name) => ({
+      key: name,
+      path: pathOf(name),
+    })),
     ...(snapshot && { artifacts: [{ key: 'snapshot.tar.gz' }] }),
     grader_files: names.map((name) => ({ artifact_key: name, path: name })),
+    ...(hasSolution(instance) && {
+      solution: {
+        files: [{ path: `/tmp/${PATCH_FILE}`, asset: PATCH_FILE }],
+        run: `${unpacking(instance)} && patch -p1 -d repo < /tmp/${PATCH_FILE}`,
+      },
+    }),
   };
 }
 
-/** The gold patch is only here. */
+function unpacking(instance: Instance): string {
+  return `mkdir -p repo && tar -xzf ${snapshotPath(instance)} -C repo`;
+}
+
 function deployments(imported: readonly Imported[], slug: string): string {
   const exec = (...command: string[]) => ({ call: { name: 'exec', arguments: { command } } });
   const byCase = Object.fromEntries(
     imported
-      .filter(({ instance }) => instance.patch.trim() !== '')
-      .map(({ instance: { id, patch } }) => [
-        id,
+      .filter(({ instance }) => hasSolution(instance))
+      .map(({ instance }) => [
+        instance.id,
         [
-          exec('sh', '-c', `mkdir -p repo && tar -xzf snapshots/${id}.tar.gz -C repo`),
+          exec('sh', '-c', unpacking(instance)),
           exec(
             'sh',
             '-c',
             'printf %s "$1" | base64 -d | patch -p1 -d repo',
             'sh',
-            Buffer.from(patch).toString('base64'),
+            Buffer.from(instance.patch).toString('base64'),
           ),
           { call: { name: 'submit', arguments: { answer: 'The patch of the data set is applied.' } } },
         ],

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { ImportError } from '../framework/import-error.js';
 import type { ImportOptions } from '../framework/importer.js';
 import { importPack } from '../import-pack.js';
+import { solvedBy } from '../testing/imported.js';
 import { memorySource } from '../testing/memory-source.js';
 
 type TableKind = 'csv' | 'jsonl';
@@ -13,7 +14,7 @@ async function imported(kind: TableKind, text: string | Uint8Array, options: Imp
   const file = `data.${kind}`;
   const result = await importPack(kind, memorySource({ [file]: text }, file), options);
   const opened = openPack(result.files.get('pack.yaml') ?? '');
-  const cases: Pick<Case, 'case_key' | 'payload' | 'expectations'>[] = [];
+  const cases: Case[] = [];
   for (const each of opened.files) {
     const bytes = Buffer.from(result.files.get(file) ?? '');
     const source = {
@@ -25,7 +26,8 @@ async function imported(kind: TableKind, text: string | Uint8Array, options: Imp
     };
     const open = () => readRows(source, { format: kind, columns: each.columns });
     await readCaseFile(each, open, (batch) => {
-      for (const { case_key, document } of batch) cases.push({ case_key, ...JSON.parse(document) });
+      for (const { kind: _, position: __, document, ...keys } of batch)
+        cases.push({ ...keys, ...JSON.parse(document) });
     });
   }
   const { pack } = opened.end();
@@ -45,6 +47,7 @@ describe('a table as a starter pack', () => {
       'csv',
       'id,question,answer,topic\na,1+1?,2,sums\nb,2+2?,4,sums\n',
     );
+    expect(solvedBy({ pack, cases })).toEqual(['2', '4']);
     expect(cases.map(({ case_key, payload, expectations }) => ({ case_key, payload, expectations }))).toEqual(
       [
         {

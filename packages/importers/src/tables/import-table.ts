@@ -124,6 +124,7 @@ function starterPack({ file, columns, grader, cases }: Starter): string {
           category: 'imported',
           difficulty: 'medium',
           instructions: `{{question}}${shown.join('')}\n${grader.request === '' ? '' : `\n${grader.request}\n`}`,
+          solution: { answer_from: 'case.expectations.answer' },
         },
       ],
       input_sets: [{ key: 'default', name: 'Default', ...cases }],

@@ -1,4 +1,11 @@
-import { type Case, compileRegex, readPack } from '@agentclash/challengepack';
+import {
+  type Case,
+  compileRegex,
+  manifestOf,
+  type Pack,
+  readPack,
+  solutionOf,
+} from '@agentclash/challengepack';
 import { ImportError } from '../framework/import-error.js';
 import type { ImportSource } from '../framework/import-source.js';
 import type { ImportOptions } from '../framework/importer.js';
@@ -22,6 +29,14 @@ export async function importProblems(kind: ImportKind, source: ImportSource, opt
   const error = await importPack(kind, source, options).catch((caught: unknown) => caught);
   if (!(error instanceof ImportError)) throw new Error(`no import error: ${String(error)}`);
   return error.problems;
+}
+
+/** The output that the solution of each case gives; undefined for a case without a solution. */
+export function solvedBy({ pack, cases }: { pack: Pack; cases: readonly Case[] }): (string | undefined)[] {
+  return cases.map((each) => {
+    const output = solutionOf(manifestOf(pack), each)?.answer;
+    return output && 'content' in output ? output.content : undefined;
+  });
 }
 
 /** True when an output passes the pattern of a case. */
