@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { manifestOf } from '../publish/manifest.js';
+import { solutionOf } from '../publish/solution.js';
 import { storedCases } from '../publish/stored-cases.js';
 import { expectConforming } from '../testing/conformance.js';
 import { readPack } from './read-pack.js';
@@ -23,6 +24,17 @@ describe('the example packs', () => {
       });
     },
   );
+
+  test.each(examples)('every case of the example pack %s has a solution', (file) => {
+    const reading = readPack(readFileSync(path.join(folder, file)));
+    if (!reading.valid) throw new Error(JSON.stringify(reading.problems));
+    const manifest = manifestOf(reading.pack);
+    for (const { cases, cases_from } of manifest.input_sets) {
+      for (const each of cases ?? []) expect(solutionOf(manifest, each)).toBeDefined();
+      // Its rows are not read here.
+      if (cases_from) expect(manifest.challenges.every(({ solution }) => solution !== undefined)).toBe(true);
+    }
+  });
 
   test('the incident that an LLM judges keeps its policy for the judge', () => {
     const reading = readPack(readFileSync(path.join(folder, 'incident-response-llm-judge.yaml')));
