@@ -104,6 +104,13 @@ describe('a solution', () => {
     ]);
   });
 
+  test('an expectation that cannot be read is one problem, and not missing as well', () => {
+    const unreadable = [set(`${CASE}.expectations`, [{ key: 'result', kind: 'text', value: '\ud800' }])];
+    expect(findingsIn([...unreadable, set(CHALLENGE, { answer_from: 'case.expectations.result' })])).toEqual([
+      `${CASE}.expectations[0].value not_json`,
+    ]);
+  });
+
   test('a case with a solution of its own needs nothing of that of its challenge', () => {
     const patches = [set(CHALLENGE, { answer_from: 'case.inputs.other' }), set(OWN, { answer: 'hello' })];
     expect(findingsIn(patches)).toEqual([]);

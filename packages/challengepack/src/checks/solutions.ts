@@ -98,12 +98,14 @@ class SolutionCheck {
   }
 
   /** The texts of one case. */
-  add({ name, textOf }: CaseWithTexts): void {
+  add({ name, textOf, locationOf }: CaseWithTexts): void {
     for (const { parts, at } of this.#templates) {
       let length = 0;
       for (const part of parts) {
         if ('text' in part) length += part.text.length;
         if ('text' in part || part.reference === null) continue;
+        const entryAt = locationOf(part.reference);
+        if (entryAt && this.check.isUndecodable(entryAt)) continue;
         const text = textOf(part.reference);
         if (text === undefined) this.#note(name, { code: 'unresolved_placeholder', at, text: part.written });
         else if (text !== UNKNOWN_TEXT) length += text.length;
