@@ -29,7 +29,7 @@ const UNLOCKED: ReadonlySet<ServiceName> = new Set(['run-orchestrator', 'sandbox
 const OPENS_CREDENTIALS: ReadonlySet<ServiceName> = new Set(['sandbox-executor', 'scoring']);
 /** Variables that would configure a service; they are not taken from the user's environment. */
 const SETTINGS =
-  /^(BLOB|DATABASE|E2B|EGRESS|EXECUTOR|HTTP|LOG|METRICS|NATS|OPERATOR|OTEL|PROMPTS|S3|SANDBOX|VAULT)_/;
+  /^(BLOB|DATABASE|DOCKER|E2B|EGRESS|EXECUTOR|HTTP|LOG|METRICS|NATS|OPERATOR|OTEL|PROMPTS|S3|SANDBOX|VAULT)_/;
 
 /** The environment of each service, as its deployment on a cluster would have it. */
 export function serviceEnvironments(from: EnvironmentSources): Record<ServiceName, Environment> {

@@ -20,13 +20,15 @@ describe('the choice of a sandbox provider', () => {
   test.each<[Record<string, string>, string]>([
     [CLUSTER, 'kubernetes'],
     [{ SANDBOX_PROVIDER: 'e2b', E2B_API_KEY: 'k' }, 'e2b'],
+    [{ SANDBOX_PROVIDER: 'docker' }, 'docker'],
     [{ SANDBOX_TEMPLATES: 'node=/srv/node, python=/srv/python' }, 'bubblewrap'],
   ])('the environment %j selects the provider %s', (environment, provider) => {
     expect(choose(environment).provider).toBe(provider);
   });
 
   test.each<[Record<string, string>, string[]]>([
-    [{ SANDBOX_PROVIDER: 'docker' }, ['SANDBOX_PROVIDER']],
+    [{ SANDBOX_PROVIDER: 'podman' }, ['SANDBOX_PROVIDER']],
+    [{ SANDBOX_PROVIDER: 'docker', SANDBOX_DOCKER_POOL: '-1' }, ['SANDBOX_DOCKER_POOL']],
     [{ SANDBOX_PROVIDER: 'e2b' }, ['E2B_API_KEY']],
     [{ SANDBOX_PROVIDER: 'kubernetes' }, ['SANDBOX_NAMESPACE', 'SANDBOX_IMAGE', 'SANDBOX_INSIDE_IMAGE']],
     [{ ...CLUSTER, SANDBOX_NAMESPACE: '../x' }, ['SANDBOX_NAMESPACE']],

@@ -6,7 +6,7 @@ import type { Shortfall } from '../bubblewrap/host.js';
 import type { SandboxProvider } from '../contract.js';
 import type { ApiAccess } from '../kubernetes/config.js';
 import type { DirectoriesClaim } from '../kubernetes/directories-claim.js';
-import { openImages } from './images.js';
+import { credentialsOf, openImages } from './images.js';
 import { NEEDED, type ProviderName, Variables } from './variables.js';
 
 /** The provider an operator has chosen. Holds no credential that could be printed. */
@@ -51,6 +51,8 @@ interface SandboxFacts {
   create_ms?: number;
   exec_ms?: number;
   enforcement?: string;
+  docker_version?: string;
+  runtime?: string;
 }
 
 interface OpenedSandboxes {
@@ -60,6 +62,9 @@ interface OpenedSandboxes {
   /** For logs. */
   facts: SandboxFacts;
 }
+
+/** Public, for all architectures of Docker, with Python and what builds packages of it. */
+const DOCKER_IMAGE = 'docker.io/library/python:3.13-bookworm';
 
 type Opener = (given: Variables, options: OpenOptions) => Promise<OpenedSandboxes>;
 
@@ -83,6 +88,29 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
         ...(createMs !== undefined && { create_ms: createMs, exec_ms: execMs }),
       },
     };
+  },
+
+  docker: async (given, { owner, onProblem }) => {
+    const [{ createDockerProvider }, { daemonAddress }] = await Promise.all([
+      import('../docker/provider.js'),
+      import('../docker/daemon-address.js'),
+    ]);
+    const provider = await createDockerProvider({
+      address: daemonAddress(given),
+      image: given.SANDBOX_IMAGE ?? DOCKER_IMAGE,
+      templates: given.SANDBOX_TEMPLATES,
+      owner: owner ?? given.SANDBOX_OWNER,
+      runtime: given.SANDBOX_DOCKER_RUNTIME,
+      isStronglyIsolated: given.SANDBOX_STRONG_ISOLATION,
+      allowsRootOfMachine: given.SANDBOX_ROOT_IN_IMAGES,
+      hasNetworkInBuilds: given.SANDBOX_BUILD_NETWORK === 'host',
+      pulls: given.SANDBOX_REGISTRIES === 'any',
+      credentials: await credentialsOf(given.SANDBOX_REGISTRY_CREDENTIALS),
+      imageBytesMax: given.SANDBOX_IMAGES_BYTES_MAX,
+      pool: { size: given.SANDBOX_DOCKER_POOL },
+      onProblem,
+    });
+    return { provider, shortfalls: provider.shortfalls, facts: provider.facts };
   },
 
   kubernetes: async (given, { owner, onProblem }) => {

@@ -90,7 +90,8 @@ async function sourcesOf(given: ImageVariables, egress: Egress | undefined): Pro
   return [...given.SANDBOX_IMAGE_LAYOUTS.map((each) => new LayoutSource(each)), ...registries];
 }
 
-async function credentialsOf(file: string | undefined): Promise<z.infer<typeof Credentials>> {
+/** Throws `unavailable`. */
+export async function credentialsOf(file: string | undefined): Promise<z.infer<typeof Credentials>> {
   if (file === undefined) return {};
   try {
     return Credentials.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// url' });
 
-/** `name=where,name=where`: a directory for bubblewrap, an image for kubernetes, a template's id for e2b. */
+/** `name=where,name=where`: a directory for bubblewrap, an image for docker and kubernetes, a template's id for e2b. */
 const templates = z.string().transform((text, context): Record<string, string> => {
   const entries = text.split(',').map((entry) => entry.trim());
   return Object.fromEntries(
@@ -33,7 +33,7 @@ const uids = z.string().transform((text, context) => {
 
 /** All environment variables by which an executor opens sandboxes. */
 export const Variables = z.object({
-  SANDBOX_PROVIDER: z.enum(['bubblewrap', 'kubernetes', 'e2b']).default('bubblewrap'),
+  SANDBOX_PROVIDER: z.enum(['bubblewrap', 'docker', 'kubernetes', 'e2b']).default('bubblewrap'),
   SANDBOX_TEMPLATES: templates.prefault(''),
   /** Whose sandboxes in a cluster or account these are: stable over restarts, unique among live executors. */
   SANDBOX_OWNER: z
@@ -67,6 +67,15 @@ export const Variables = z.object({
    */
   SANDBOX_BUILD_NETWORK: z.enum(['none', 'public', 'host']).default('none'),
 
+  /** Where the Docker daemon listens, as for the Docker command line; default: the socket of this machine. */
+  DOCKER_HOST: z.string().optional(),
+  DOCKER_TLS_VERIFY: z.string().optional(),
+  DOCKER_CERT_PATH: z.string().optional(),
+  /** A runtime that is registered with the daemon, such as `runsc`; default: the daemon's default. */
+  SANDBOX_DOCKER_RUNTIME: z.string().min(1).optional(),
+  /** Started containers that wait for attempts, for each kind of sandbox. 0: none. */
+  SANDBOX_DOCKER_POOL: z.coerce.number().int().min(0).max(64).default(2),
+
   SANDBOX_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
@@ -80,7 +89,7 @@ export const Variables = z.object({
   SANDBOX_RUNTIME_CLASS: z.string().optional(),
   SANDBOX_STRONG_ISOLATION: yesOrNo.prefault('false'),
   SANDBOX_USER_NAMESPACES: yesOrNo.prefault('false'),
-  /** Packs may run images as root also in pods with neither a user namespace nor a kernel of their own. */
+  /** Packs may run images as root also in pods and containers with neither a user namespace nor a kernel of their own. */
   SANDBOX_ROOT_IN_IMAGES: yesOrNo.prefault('false'),
   /**
    * A uid of its own for each pod, out of a range such as `100000-165535`: what the kernel counts by user is each
@@ -125,6 +134,7 @@ export type ProviderName = Variables['SANDBOX_PROVIDER'];
 
 export const NEEDED: Readonly<Record<ProviderName, readonly (keyof Variables)[]>> = {
   bubblewrap: [],
+  docker: [],
   kubernetes: ['SANDBOX_NAMESPACE', 'SANDBOX_IMAGE', 'SANDBOX_INSIDE_IMAGE'],
   e2b: ['E2B_API_KEY'],
 };

@@ -1,5 +1,11 @@
 import { baseEnvironment } from '../bubblewrap/image-roots.js';
-import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
+import type {
+  IsolationLevel,
+  ReapReport,
+  SandboxCapabilities,
+  SandboxProvider,
+  SandboxSession,
+} from '../contract.js';
 import { exposeListeners } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type LifecycleOptions, ProviderLifecycle } from '../provider-lifecycle.js';
@@ -12,7 +18,7 @@ import type { LinkEnd, RemoteSandbox } from './remote-sandbox.js';
 export abstract class RemoteSandboxProvider implements SandboxProvider {
   abstract readonly name: string;
   abstract readonly capabilities: SandboxCapabilities;
-  readonly isolation = 'full';
+  readonly isolation: IsolationLevel = 'full';
   protected readonly lifecycle: ProviderLifecycle;
   protected readonly onProblem: (message: string, cause?: unknown) => void;
 

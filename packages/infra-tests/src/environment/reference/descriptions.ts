@@ -143,15 +143,18 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   AGENT_PACKAGES_REGISTRY: { description: 'the npm registry that has them' },
   AGENT_PACKAGES_TOKEN: { description: 'bearer token of that registry' },
   EXECUTOR_ID: { description: 'the name of the instance', byDefault: 'host, process and a random part' },
-  SANDBOX_PROVIDER: { description: '`bubblewrap`, `kubernetes` or `e2b`; see [the sandbox](../sandbox.md)' },
+  SANDBOX_PROVIDER: {
+    description: '`bubblewrap`, `docker`, `kubernetes` or `e2b`; see [the sandbox](../sandbox.md)',
+  },
   SANDBOX_TEMPLATES: { description: '`name=where,…`: a root folder, an image, or the id of an E2B template' },
   SANDBOX_IMAGES_DIR: {
     description: 'where bubblewrap keeps the images of packs, unpacked',
     byDefault: 'beside the cache of sandboxes',
   },
   SANDBOX_IMAGES_BYTES_MAX: {
-    description: 'the size of the images there; beyond it those that were unused for longest are removed',
-    byDefault: '20 GiB',
+    description:
+      'the size of the images there, or of those that were pulled and built with `docker`; beyond it those that were unused for longest are removed',
+    byDefault: '20 GiB; 32 GiB with `docker`',
   },
   SANDBOX_IMAGE_LAYOUTS: {
     description: 'directories in the layout of OCI that have images, separated by commas',
@@ -169,8 +172,27 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
     description: 'the owner of the sandboxes, unique among live executors',
     byDefault: "the host's name",
   },
+  DOCKER_HOST: {
+    description: 'with `docker`: where its daemon listens, as `unix://`, `npipe://` or `tcp://`',
+    byDefault: 'the socket of this machine',
+  },
+  DOCKER_TLS_VERIFY: { description: 'any value: the connection to the daemon is encrypted' },
+  DOCKER_CERT_PATH: {
+    description: 'the folder of `ca.pem`, `cert.pem` and `key.pem` for it',
+    byDefault: '`~/.docker`',
+  },
+  SANDBOX_DOCKER_RUNTIME: {
+    description: 'a runtime that is registered with the daemon, such as `runsc`',
+    byDefault: "the daemon's default",
+  },
+  SANDBOX_DOCKER_POOL: {
+    description: 'started containers that wait for attempts, for each kind of sandbox; `0`: none',
+  },
   SANDBOX_NAMESPACE: { description: 'the namespace of the pods', byDefault: 'needed with `kubernetes`' },
-  SANDBOX_IMAGE: { description: 'the image of the sandboxes', byDefault: 'needed with `kubernetes`' },
+  SANDBOX_IMAGE: {
+    description: 'the image of the sandboxes',
+    byDefault: 'needed with `kubernetes`; `docker.io/library/python:3.13-bookworm` with `docker`',
+  },
   SANDBOX_INSIDE_IMAGE: {
     description: 'the image of the program that runs inside of sandboxes',
     byDefault: 'needed with `kubernetes`',
@@ -178,7 +200,9 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   SANDBOX_INSIDE_PATH: { description: 'the path of that program in its image' },
   SANDBOX_PULL_POLICY: { description: '`Always`, `IfNotPresent` or `Never`', byDefault: "the cluster's" },
   SANDBOX_RUNTIME_CLASS: { description: 'such as `gvisor`' },
-  SANDBOX_STRONG_ISOLATION: { description: '`true` where that class gives pods a kernel of their own' },
+  SANDBOX_STRONG_ISOLATION: {
+    description: '`true` where that class, or the runtime of `docker`, gives sandboxes a kernel of their own',
+  },
   SANDBOX_USER_NAMESPACES: { description: '`true` where the nodes have user namespaces' },
   SANDBOX_OBJECTS: {
     description:
@@ -186,7 +210,7 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   },
   SANDBOX_ROOT_IN_IMAGES: {
     description:
-      '`true`: packs may run images as root in pods that have neither a user namespace nor a kernel of their own',
+      '`true`: packs may run images as root in pods and containers that have neither a user namespace nor a kernel of their own; with `docker`, Dockerfiles are built there, too',
   },
   SANDBOX_UIDS: {
     description:

@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SandboxDeath, SandboxStats } from '../contract.js';
+import type { PreparedImage } from '../image.js';
+import { InsideClient } from '../inside/client.js';
+import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
+import type { Connection, LinkEnd, RemoteSandbox } from '../remote/remote-sandbox.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
+import { isSandboxError, SandboxError } from '../sandbox-error.js';
+import { AttachLink } from './attach-link.js';
+import { type ContainerNames, type ContainerPlan, containerConfig } from './container.js';
+import { removeContainer } from './containers.js';
+import { watchDisk } from './disk-watch.js';
+import type { Engine } from './engine.js';
+import { EngineError } from './engine-error.js';
+import type { ContainerDetails } from './engine-objects.js';
+
+/** The stream ends shortly before the daemon has noted the end of the container. */
+const END_POLLS = 40;
+const END_POLL_MS = 50;
+
+/** One container, from its creation to its removal. */
+export class ContainerSandbox implements RemoteSandbox {
+  #link: AttachLink | undefined;
+  #connection: Connection | undefined;
+  #isEnding = false;
+  #wasFull = false;
+  #last: ContainerDetails | undefined;
+  #removal: Promise<void> | undefined;
+  readonly #watch = new AbortController();
+
+  constructor(
+    readonly id: string,
+    readonly plan: ContainerPlan,
+    private readonly facts: {
+      names: ContainerNames;
+      image?: PreparedImage | undefined;
+      onRemoved: () => void;
+    },
+    private readonly engine: Engine,
+    private readonly onProblem: (message: string, cause?: unknown) => void,
+  ) {}
+
+  get image(): PreparedImage | undefined {
+    return this.facts.image;
+  }
+
+  /** Started before, where it comes from a pool. */
+  async connect(spec: ResolvedSpec, signal: AbortSignal | undefined): Promise<Connection> {
+    if (this.#connection === undefined) return await this.start(signal);
+    this.#connection.inside.setLease(firstInsideLeaseMs(spec));
+    return this.#connection;
+  }
+
+  async start(signal?: AbortSignal): Promise<Connection> {
+    this.#connection = await this.#start(signal);
+    return this.#connection;
+  }
+
+  async stats(): Promise<SandboxStats> {
+    return (await this.#connection?.inside.figures()) ?? {};
+  }
+
+  /** The process inside reports it with the exit of a command. */
+  oomKills(): undefined {
+    return undefined;
+  }
+
+  kill(): void {
+    this.#isEnding = true;
+    this.#link?.close();
+    this.#remove().catch((error) => this.onProblem(`removal of container ${this.id} failed`, error));
+  }
+
+  async destroy(): Promise<void> {
+    this.#isEnding = true;
+    this.#link?.close();
+    await this.#remove();
+    await this.#connection?.ended;
+  }
+
+  async deathOf({ exitCode }: LinkEnd): Promise<SandboxDeath> {
+    if (exitCode === LEASE_EXIT) return 'lease_expired';
+    if (this.#isEnding) return 'killed';
+    return this.#last?.State.OOMKilled === true ? 'oom' : 'killed';
+  }
+
+  async #start(signal: AbortSignal | undefined): Promise<Connection> {
+    const { engine, id, plan } = this;
+    const body = containerConfig(plan, this.facts.names);
+    try {
+      await engine.post('/containers/create', { query: { name: id }, body, signal });
+      const link = new AttachLink(await engine.attach(id, signal), () => this.kill());
+      this.#link = link;
+      const inside = new InsideClient(link);
+      const ended = link.closed.then((detail) => this.#end(detail));
+      await engine.post(`/containers/${id}/start`, { signal });
+      this.#watchDisk();
+      return { inside, ended };
+    } catch (error) {
+      throw startError(error, plan);
+    }
+  }
+
+  async #end(detail: string): Promise<LinkEnd> {
+    this.#watch.abort();
+    for (let polls = 0; polls < END_POLLS && !this.#isEnding; polls++) {
+      this.#last = await this.engine
+        .get<ContainerDetails>(`/containers/${this.id}/json`)
+        .catch(() => undefined);
+      if (this.#last === undefined) break;
+      if (!this.#last.State.Running) return { exitCode: this.#last.State.ExitCode, detail };
+      await pause(END_POLL_MS);
+    }
+    const reason = this.#wasFull ? 'its root was larger than its disk' : detail;
+    return { exitCode: undefined, detail: reason };
+  }
+
+  /** Where the daemon does not limit it. */
+  #watchDisk(): void {
+    const { engine, id, plan } = this;
+    const { root, hasDiskQuota, spec } = plan;
+    if (root === undefined || hasDiskQuota) return;
+    const onFull = () => {
+      this.#wasFull = true;
+      this.kill();
+    };
+    const bytesMax = spec.limits.workspaceBytes;
+    void watchDisk({ engine, id, bytesMax, signal: this.#watch.signal, onFull });
+  }
+
+  #remove(): Promise<void> {
+    this.#watch.abort();
+    const removal = this.#removal ?? removeContainer(this.engine, this.id).then(this.facts.onRemoved);
+    this.#removal = removal;
+    removal.catch(() => {
+      this.#removal = undefined; // the next call tries again
+    });
+    return removal;
+  }
+}
+
+function startError(error: unknown, { root, runtime, image }: ContainerPlan): unknown {
+  if (isSandboxError(error) || !(error instanceof EngineError)) return error;
+  const { reason } = error;
+  if (/unknown or invalid runtime|unknown runtime/i.test(reason)) {
+    return new SandboxError('unavailable', `the Docker daemon has no runtime ${runtime}`, {
+      cause: error,
+      fix: 'register it in daemon.json, or set SANDBOX_DOCKER_RUNTIME to one of `docker info`',
+    });
+  }
+  if (/no space left on device/i.test(reason)) {
+    return new SandboxError('unavailable', 'the disk of the Docker daemon is full', {
+      cause: error,
+      fix: 'free space there, for instance with `docker system prune`',
+    });
+  }
+  if (root !== undefined && /mount|rootfs|not a directory|max depth exceeded|exec format/i.test(reason)) {
+    return new SandboxError('invalid_image', `no container of the image ${image} starts: ${reason}`, {
+      cause: error,
+      fix: 'build it with directories, and neither links nor files, where sandboxes mount theirs',
+    });
+  }
+  return new SandboxError('unavailable', 'the Docker daemon does not start a container', { cause: error });
+}

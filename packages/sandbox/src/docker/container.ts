@@ -1,0 +1,174 @@
+import type { DiskSizes } from '../bubblewrap/arguments.js';
+import { HOME, PREPARING_CAPABILITIES, ROOT_CAPABILITIES, ROOT_HOME } from '../bubblewrap/arguments.js';
+import { DISK_DEFAULTS } from '../bubblewrap/options.js';
+import { INSIDE_DIRECTORY, INSIDE_PATH } from '../remote/remote-sandbox.js';
+import { isWithin, overlaps, type ResolvedSpec } from '../resolved-spec.js';
+import { SandboxError } from '../sandbox-error.js';
+import { LABEL, MANAGER } from './engine-objects.js';
+
+export const FILTER_PATH = `${INSIDE_DIRECTORY}/filter`;
+const MEMORY_OF_INSIDE_BYTES = 16 << 20;
+/** The process inside, its spawner, and one that watches each running command. */
+const PIDS_OF_INSIDE = 64;
+const USER_OF_IMAGES = 1000;
+const CPU_PERIOD_US = 100_000;
+const BYTES_PER_INODE = 1_024;
+const INODES_MIN = 4_096;
+/** A sandbox without a limit of wall time ends at last. */
+const LIFE_MS_MAX = 24 * 60 * 60_000;
+/** Directories that an image brings: a disk there would hide them. */
+const TAKEN = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc', '/proc', '/dev', '/sys', INSIDE_DIRECTORY];
+
+/** The paths that the engine hides by default, and all of `/sys` but the cgroup, whose figures the process inside reads. */
+const MASKED = [
+  ...['acpi', 'asound', 'interrupts', 'kcore', 'keys', 'latency_stats', 'sched_debug', 'scsi'].map(
+    (name) => `/proc/${name}`,
+  ),
+  ...['timer_list', 'timer_stats'].map((name) => `/proc/${name}`),
+  ...['block', 'bus', 'class', 'dev', 'devices', 'firmware', 'hypervisor', 'kernel', 'module', 'power'].map(
+    (name) => `/sys/${name}`,
+  ),
+];
+
+/** All that decides what a container is. Equal ones are the same to every spec that fits them. */
+export interface ContainerPlan {
+  /** Its id or reference, as the daemon knows it. */
+  image: string;
+  /** Of commands. */
+  uid: number;
+  /** Where the root is that of a pack's image. */
+  root?: { runAsRoot: boolean; volumes: readonly string[] } | undefined;
+  spec: Pick<ResolvedSpec, 'workspaceRoots' | 'stagedRoots' | 'extraRoots' | 'directories'> & {
+    limits: Pick<ResolvedSpec['limits'], 'cpu' | 'memoryBytes' | 'pids' | 'workspaceBytes'>;
+  };
+  sizes: Partial<DiskSizes>;
+  /** The name of the volume that holds the process inside. */
+  insideVolume: string;
+  runtime?: string | undefined;
+  /** The daemon limits the size of the root. */
+  hasDiskQuota: boolean;
+  /** The kernel counts the processes of this uid for this sandbox alone. */
+  isUidOwn: boolean;
+}
+
+export interface ContainerNames {
+  owner: string;
+  labels?: { runId: string; attemptId: string } | undefined;
+  /** By the daemon's clock, in milliseconds. */
+  now: number;
+  leaseMs: number;
+}
+
+/** The body of `POST /containers/create`. Throws `unsupported` for roots that it cannot have. */
+export function containerConfig(plan: ContainerPlan, names: ContainerNames): object {
+  const { root, spec, uid } = plan;
+  const disks = disksOf(plan);
+  const inMemory = Object.values(disks).reduce((sum, { bytes }) => sum + bytes, 0);
+  const shm = plan.sizes.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes;
+  const memory = Math.floor(spec.limits.memoryBytes + inMemory + shm + MEMORY_OF_INSIDE_BYTES);
+  const added = root === undefined ? [] : root.runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
+  return {
+    Image: plan.image,
+    Entrypoint: [INSIDE_PATH],
+    Cmd: insideArguments(plan, names.leaseMs),
+    User: root === undefined ? `${uid}:${uid}` : '0:0',
+    WorkingDir: '/',
+    Hostname: 'sandbox',
+    Labels: labelsOf(names),
+    // It would run in the sandbox, as the root of the image.
+    Healthcheck: { Test: ['NONE'] },
+    OpenStdin: true,
+    // The process inside ends with the connection of its owner.
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    NetworkDisabled: true,
+    HostConfig: {
+      NetworkMode: 'none',
+      IpcMode: 'private',
+      // Frames are no log.
+      LogConfig: { Type: 'none' },
+      RestartPolicy: { Name: 'no' },
+      ReadonlyRootfs: root === undefined,
+      MaskedPaths: MASKED,
+      CapDrop: ['ALL'],
+      CapAdd: added.map((name) => name.replace(/^CAP_/, '')),
+      SecurityOpt: ['no-new-privileges'],
+      CpuPeriod: CPU_PERIOD_US,
+      CpuQuota: Math.max(1_000, Math.round(spec.limits.cpu * CPU_PERIOD_US)),
+      Memory: memory,
+      MemorySwap: memory,
+      PidsLimit: Math.floor(spec.limits.pids) + PIDS_OF_INSIDE,
+      Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
+      ShmSize: Math.floor(shm),
+      Tmpfs: Object.fromEntries(Object.entries(disks).map(([at, disk]) => [at, tmpfsOptions(disk)])),
+      Mounts: [
+        { Type: 'volume', Source: plan.insideVolume, Target: INSIDE_DIRECTORY, ReadOnly: true },
+        ...spec.directories.map(({ source, path }) => ({
+          ...{ Type: 'bind', Source: source, Target: path, ReadOnly: true },
+          BindOptions: { Propagation: 'rprivate' },
+        })),
+      ],
+      ...(plan.runtime !== undefined && { Runtime: plan.runtime }),
+      ...(root !== undefined &&
+        plan.hasDiskQuota && { StorageOpt: { size: String(Math.floor(spec.limits.workspaceBytes)) } }),
+    },
+  };
+}
+
+function insideArguments(plan: ContainerPlan, leaseMs: number): string[] {
+  const { root, spec } = plan;
+  const pids = plan.isUidOwn ? Math.floor(spec.limits.pids) : 0;
+  const confined = ['confined', FILTER_PATH, String(pids), String(Math.floor(leaseMs))];
+  if (root === undefined) return confined;
+  const [user, home] = root.runAsRoot ? ['0', ROOT_HOME] : [String(USER_OF_IMAGES), HOME];
+  return [
+    ...['root', user, home, ...spec.workspaceRoots, ...spec.stagedRoots],
+    ...[':', ...spec.extraRoots, '--'],
+    ...confined,
+  ];
+}
+
+function labelsOf({ owner, labels, now }: ContainerNames): Record<string, string> {
+  return {
+    [LABEL.managedBy]: MANAGER,
+    [LABEL.owner]: owner,
+    [LABEL.expires]: new Date(now + LIFE_MS_MAX).toISOString(),
+    ...(labels && { [LABEL.runId]: labels.runId, [LABEL.attemptId]: labels.attemptId }),
+  };
+}
+
+interface Disk {
+  bytes: number;
+  uid: number;
+  mode: string;
+}
+
+/** In memory: only those have a size on every daemon. */
+function disksOf({ spec, sizes, root, uid }: ContainerPlan): Record<string, Disk> {
+  const { workspaceRoots, extraRoots, limits } = spec;
+  if (root !== undefined) {
+    const disk = { bytes: limits.workspaceBytes, uid: 0, mode: '755' };
+    return Object.fromEntries(root.volumes.map((at) => [at, disk]));
+  }
+  const refused = workspaceRoots.find((each) => each === '/' || TAKEN.some((taken) => isWithin(each, taken)));
+  if (refused !== undefined) {
+    throw new SandboxError('unsupported', `${refused} cannot be writable here`, {
+      capability: 'writable_root',
+    });
+  }
+  const extra = extraRoots.filter((each) => !overlaps(each, TAKEN));
+  const own = (bytes: number) => ({ bytes, uid, mode: '755' });
+  return {
+    ...Object.fromEntries(extra.map((at) => [at, own(sizes.extraBytes ?? DISK_DEFAULTS.extraBytes)])),
+    '/tmp': { bytes: sizes.tmpBytes ?? DISK_DEFAULTS.tmpBytes, uid: 0, mode: '1777' },
+    [HOME]: own(sizes.homeBytes ?? DISK_DEFAULTS.homeBytes),
+    ...Object.fromEntries(workspaceRoots.map((at) => [at, own(limits.workspaceBytes)])),
+  };
+}
+
+function tmpfsOptions({ bytes, uid, mode }: Disk): string {
+  const inodes = Math.max(INODES_MIN, Math.ceil(bytes / BYTES_PER_INODE));
+  return `rw,exec,nosuid,nodev,size=${Math.floor(bytes)},nr_inodes=${inodes},mode=${mode},uid=${uid},gid=${uid}`;
+}

@@ -1,0 +1,275 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import type { Shortfall } from '../bubblewrap/host.js';
+import { refuseUnsupported } from '../capabilities.js';
+import type { IsolationLevel, ReapReport, SandboxCapabilities } from '../contract.js';
+import type { ImageBuild, PreparedImage, PrepareOptions } from '../image.js';
+import { firstInsideLeaseMs } from '../inside/lifetime.js';
+import { packagesUnsupported } from '../packages/apt-errors.js';
+import { ImagePackages } from '../packages/installed-packages.js';
+import { unlessAborted } from '../packages/shared-work.js';
+import { RemoteSandboxProvider } from '../remote/remote-provider.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
+import { SandboxError } from '../sandbox-error.js';
+import { BaseImages } from './base-images.js';
+import type { ContainerPlan } from './container.js';
+import { ContainerSandbox } from './container-sandbox.js';
+import { sweep } from './containers.js';
+import { type DaemonFacts, factsOf, probeDaemon, shortfallsOf } from './daemon-facts.js';
+import { Engine } from './engine.js';
+import { EngineBuilds } from './engine-builds.js';
+import { EngineImages } from './engine-images.js';
+import type { EngineInfo } from './engine-objects.js';
+import { insideVolume, machineOf } from './inside-volume.js';
+import type { DockerOptions } from './options.js';
+import { ContainerPool, POOL_DEFAULTS } from './pool.js';
+
+/** In a user namespace ids are each sandbox's own anyway. */
+const UID_OF_NAMESPACE = 1000;
+/** No ids of Debian, of systemd or of a user's containers; old programs take none above 2,097,151. */
+const UIDS = { first: 1_500_000, last: 1_501_023 };
+/** A sandbox that waits in the pool ends by itself after so long. */
+const POOL_LEASE_MS = 15 * 60_000;
+const MIB = 1024 * 1024;
+
+interface Daemon {
+  engine: Engine;
+  images: EngineImages;
+  bases: BaseImages;
+  insideVolume: string;
+  version: string;
+  facts: DaemonFacts;
+}
+
+/** Sandboxes as containers of a Docker daemon. Throws `unavailable` when it cannot be used. */
+export async function createDockerProvider(options: DockerOptions): Promise<DockerProvider> {
+  const engine = new Engine(options.address);
+  const info = await engine.get<EngineInfo>('/info');
+  const machine = machineOf(info);
+  const facts = factsOf(info, options);
+  const { owner } = options;
+  await sweep(engine, { owner, live: new Set() });
+  const images = new EngineImages(engine, {
+    machine,
+    credentials: options.credentials,
+    bytesMax: options.imageBytesMax,
+    pulls: options.pulls,
+    rootDirectory: facts.rootDirectory,
+    onProblem: (message, cause) => options.onProblem?.(message, cause),
+  });
+  const uids = facts.hasUserNamespaces ? { first: UID_OF_NAMESPACE, last: UID_OF_NAMESPACE } : UIDS;
+  const bases = new BaseImages(engine, images, { owner, uids });
+  const image = await bases.of(options.image);
+  const volume = await insideVolume(engine, { image, owner, machine });
+  const probed = await probeDaemon(engine, { image, owner });
+  const daemon = {
+    engine,
+    images,
+    bases,
+    insideVolume: volume,
+    version: info.ServerVersion,
+    facts: { ...facts, ...probed },
+  };
+  const provider = new DockerProvider(options, daemon);
+  try {
+    await provider.test();
+    return provider;
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
+}
+
+export class DockerProvider extends RemoteSandboxProvider {
+  readonly name = 'docker';
+  readonly capabilities: SandboxCapabilities;
+  override readonly isolation: IsolationLevel;
+  readonly shortfalls: readonly Shortfall[];
+  readonly #packages = new ImagePackages((spec) => this.create(spec));
+  readonly #pool: ContainerPool;
+  readonly #builds: EngineBuilds;
+  readonly #uids = new Set<number>();
+
+  constructor(
+    private readonly options: DockerOptions,
+    private readonly daemon: Daemon,
+  ) {
+    super(options);
+    const { facts, engine, images } = daemon;
+    const { hasUserNamespaces, isStronglyIsolated, hasLimits, seesDirectories } = facts;
+    const { allowsRootOfMachine = false, hasNetworkInBuilds = false } = options;
+    this.isolation = hasLimits ? 'full' : 'basic';
+    this.shortfalls = shortfallsOf(facts);
+    // Builds run with the daemon's default runtime.
+    const imageBuilds =
+      hasUserNamespaces || allowsRootOfMachine || (isStronglyIsolated && options.runtime === undefined);
+    this.capabilities = {
+      packages: false,
+      templates: Object.keys(options.templates ?? {}),
+      egressProxy: true,
+      hostDirectories: seesDirectories,
+      rawNetwork: false,
+      images: true,
+      imageBuilds,
+      networkInBuilds: imageBuilds && hasNetworkInBuilds,
+      rootInImages: isStronglyIsolated || hasUserNamespaces || allowsRootOfMachine,
+      strongIsolation: isStronglyIsolated,
+      groupLimits: hasLimits,
+      cpuStarvation: 'none',
+    };
+    this.#builds = new EngineBuilds(engine, images, { hasNetwork: hasNetworkInBuilds });
+    this.#pool = new ContainerPool(
+      { ...POOL_DEFAULTS, ...options.pool },
+      {
+        remove: (sandbox) =>
+          sandbox.destroy().catch((cause) => this.onProblem('removal from the pool failed', cause)),
+        onProblem: (cause) => this.onProblem('start of a sandbox for the pool failed', cause),
+      },
+    );
+  }
+
+  /** For the log. */
+  get facts(): { docker_version: string; runtime?: string } {
+    const { runtime } = this.options;
+    return { docker_version: this.daemon.version, ...(runtime !== undefined && { runtime }) };
+  }
+
+  /** Throws `unavailable` where the daemon cannot run sandboxes. */
+  async test(): Promise<void> {
+    const session = await this.create({
+      limits: { cpu: 1, memoryBytes: 64 * MIB, pids: 32, workspaceBytes: MIB, wallMs: 30_000 },
+      labels: { runId: 'self-test', attemptId: 'self-test' },
+    });
+    await session.destroy();
+  }
+
+  async reap(): Promise<ReapReport> {
+    const live = new Set(this.lifecycle.live.keys());
+    return await sweep(this.daemon.engine, { owner: this.options.owner, live });
+  }
+
+  /** Read from a sandbox of each image, once; where none starts soon, nothing is known yet. */
+  installedPackages(template?: string): Promise<ReadonlySet<string>> {
+    const image = template === undefined ? 'the default image' : `template ${template}`;
+    return this.#packages.soon(template, (cause) =>
+      this.onProblem(`package query of ${image} failed`, cause),
+    );
+  }
+
+  async prepareImage(reference: string, options?: PrepareOptions): Promise<PreparedImage> {
+    const { details: _, ...prepared } = await this.daemon.images.prepare(reference, options);
+    return prepared;
+  }
+
+  async buildImage(build: ImageBuild, options?: PrepareOptions): Promise<string> {
+    if (!this.capabilities.imageBuilds) {
+      const fix = 'give the daemon user namespaces (userns-remap), or set SANDBOX_ROOT_IN_IMAGES=true';
+      throw new SandboxError(
+        'unsupported',
+        'the root of builds would be that of the machine of the Docker daemon',
+        {
+          capability: 'imageBuilds',
+          fix,
+        },
+      );
+    }
+    return await this.#builds.build(build, options);
+  }
+
+  override async close(): Promise<void> {
+    await this.#builds.close();
+    await Promise.all([super.close(), this.#pool.close()]);
+  }
+
+  protected override async allocate(
+    spec: ResolvedSpec,
+    signal: AbortSignal | undefined,
+  ): Promise<ContainerSandbox> {
+    refuseUnsupported({ ...spec, packages: [] }, this.capabilities);
+    await this.#refuseAbsent(spec, signal);
+    const { image, plan } = await this.#plan(spec, signal);
+    this.lifecycle.checkOpen(signal);
+    const kind = createHash('sha256').update(JSON.stringify(plan)).digest('hex');
+    const waiting = this.#pool.take(kind, () => this.#startForPool(plan, image));
+    return waiting ?? this.#sandbox(plan, { image, labels: spec.labels, leaseMs: firstInsideLeaseMs(spec) });
+  }
+
+  async #plan(
+    spec: ResolvedSpec,
+    signal: AbortSignal | undefined,
+  ): Promise<{ plan: Plan; image: PreparedImage | undefined }> {
+    const { options, daemon } = this;
+    const { limits, workspaceRoots, stagedRoots, extraRoots, directories } = spec;
+    const { cpu, memoryBytes, pids, workspaceBytes } = limits;
+    const { tmpBytes, homeBytes, sharedMemoryBytes, extraBytes } = options;
+    const common = {
+      spec: {
+        limits: { cpu, memoryBytes, pids, workspaceBytes },
+        ...{ workspaceRoots, stagedRoots, extraRoots, directories },
+      },
+      sizes: { tmpBytes, homeBytes, sharedMemoryBytes, extraBytes },
+      insideVolume: daemon.insideVolume,
+      runtime: options.runtime,
+      hasDiskQuota: daemon.facts.hasDiskQuota,
+    };
+    if (spec.image === undefined) {
+      const name =
+        spec.template === undefined ? options.image : (options.templates?.[spec.template] ?? options.image);
+      const image = await unlessAborted(signal, daemon.bases.of(name));
+      return { plan: { ...common, image, isUidOwn: true }, image: undefined };
+    }
+    const prepared = await daemon.images.prepare(spec.image.reference, signal && { signal });
+    const { details, ...image } = prepared;
+    const volumes = Object.keys(details.Config?.Volumes ?? {});
+    const root = { runAsRoot: spec.image.runAsRoot, volumes };
+    return { plan: { ...common, image: details.Id, root, isUidOwn: daemon.facts.hasUserNamespaces }, image };
+  }
+
+  #sandbox(
+    plan: Plan,
+    {
+      image,
+      labels,
+      leaseMs,
+    }: { image: PreparedImage | undefined; labels?: ResolvedSpec['labels']; leaseMs: number },
+  ): ContainerSandbox {
+    const { engine } = this.daemon;
+    const uid = this.#takeUid();
+    const names = { owner: this.options.owner, labels, now: engine.now(), leaseMs };
+    const facts = { names, image, onRemoved: () => this.#uids.delete(uid) };
+    const id = `sb-${randomBytes(8).toString('hex')}`;
+    return new ContainerSandbox(id, { ...plan, uid }, facts, engine, this.onProblem);
+  }
+
+  async #startForPool(plan: Plan, image: PreparedImage | undefined): Promise<ContainerSandbox> {
+    const sandbox = this.#sandbox(plan, { image, leaseMs: POOL_LEASE_MS });
+    try {
+      const { inside, ended } = await sandbox.start();
+      void ended.then(() => this.#pool.forget(sandbox));
+      await inside.ready;
+      return sandbox;
+    } catch (error) {
+      await sandbox.destroy();
+      throw error;
+    }
+  }
+
+  /** No other live sandbox of this process has it; those of other executors seldom do. */
+  #takeUid(): number {
+    if (this.daemon.facts.hasUserNamespaces) return UID_OF_NAMESPACE;
+    const { first, last } = UIDS;
+    let uid = randomInt(first, last + 1);
+    for (let tries = first; tries <= last && this.#uids.has(uid); tries++)
+      uid = uid === last ? first : uid + 1;
+    this.#uids.add(uid);
+    return uid;
+  }
+
+  async #refuseAbsent({ packages, template }: ResolvedSpec, signal: AbortSignal | undefined): Promise<void> {
+    if (packages.length === 0) return;
+    const installed = await unlessAborted(signal, this.#packages.of(template));
+    const absent = packages.filter((name) => !installed.has(name));
+    if (absent.length > 0) throw packagesUnsupported(`the image lacks the packages ${absent.join(', ')}`);
+  }
+}
+
+type Plan = Omit<ContainerPlan, 'uid'>;

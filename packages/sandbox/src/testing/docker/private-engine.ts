@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { tarOf } from '@agentclash/images/fixture';
+import { expect } from '@jest/globals';
+import type { DaemonAddress } from '../../docker/daemon-address.js';
+import { Engine } from '../../docker/engine.js';
+import { LABEL, MANAGER } from '../../docker/engine-objects.js';
+import type { DockerOptions } from '../../docker/options.js';
+import { createDockerProvider, type DockerProvider } from '../../docker/provider.js';
+import { findProgram } from '../../host/config.js';
+import { imageArchive } from './host-programs.js';
+
+const START_MS = 30_000;
+const POLL_MS = 100;
+const IMAGE = 'sandbox.invalid/host';
+
+const INSTALL_DOCKER = 'apt-get install -y docker.io';
+
+/** Why no Docker daemon can be started here; undefined where it can. */
+export function withoutDocker(): string | undefined {
+  if (process.getuid?.() !== 0) return 'starting a Docker daemon needs root';
+  return findProgram('dockerd') ? undefined : `dockerd is not installed (${INSTALL_DOCKER})`;
+}
+
+/** A Docker daemon of this test alone, with folders of its own, and nothing of it left at the end. */
+export class PrivateEngine {
+  readonly directory = mkdtempSync(path.join(tmpdir(), 'agentclash-docker-'));
+  readonly address: DaemonAddress = {
+    url: `unix://${this.directory}/docker.sock`,
+    socketPath: path.join(this.directory, 'docker.sock'),
+  };
+  readonly engine = new Engine(this.address);
+  readonly problems: string[] = [];
+  #daemon: ChildProcess | undefined;
+  #provider: DockerProvider | undefined;
+
+  /** `settings`: of `daemon.json`. */
+  constructor(private readonly settings: object = {}) {
+    writeFileSync(path.join(this.directory, 'daemon.json'), JSON.stringify(this.settings));
+  }
+
+  async start(): Promise<void> {
+    const log = openSync(path.join(this.directory, 'log'), 'a');
+    const at = (name: string) => path.join(this.directory, name);
+    mkdirSync(at('data'), { recursive: true, mode: 0o711 });
+    this.#daemon = spawn(
+      findProgram('dockerd') ?? 'dockerd',
+      [
+        ...['--config-file', at('daemon.json'), '--host', this.address.url, '--pidfile', at('pid')],
+        ...['--data-root', at('data'), '--exec-root', at('exec'), '--cgroup-parent', this.#cgroup],
+        ...['--bridge=none', '--iptables=false', '--ip-forward=false'],
+      ],
+      { stdio: ['ignore', log, log], detached: true },
+    );
+    closeSync(log);
+    const deadline = performance.now() + START_MS;
+    while (
+      !(await this.engine.get('/info').then(
+        () => true,
+        () => false,
+      ))
+    ) {
+      if (this.#daemon.exitCode !== null || performance.now() > deadline)
+        throw new Error(`dockerd did not start: ${this.log()}`);
+      await pause(POLL_MS);
+    }
+  }
+
+  /** The image of programs of this machine, as the default image. */
+  async importImage(): Promise<string> {
+    const query = { fromSrc: '-', repo: IMAGE, tag: 'latest' };
+    const body = imageArchive();
+    for await (const { error } of this.engine.messages('POST', '/images/create', { query, body })) {
+      if (error !== undefined) throw new Error(error);
+    }
+    return IMAGE;
+  }
+
+  /** The image of `image-tests.ts`: a layer on that of the programs. */
+  async makeSuiteImage(): Promise<string> {
+    const body = await tarOf([
+      ...([
+        { name: 'app/', type: 'directory' },
+        { name: 'app/folder/', type: 'directory' },
+      ] as const),
+      { name: 'usr/local/bin/', type: 'directory' },
+      { name: 'var/lib/dpkg/status', content: 'Package: suite\nStatus: install ok installed\n' },
+      ...[
+        { name: 'app/greeting', content: 'hello\n' },
+        { name: 'app/old', content: 'old\n' },
+      ],
+      ...[
+        { name: 'app/folder/kept', content: 'kept\n' },
+        { name: 'etc/image-file', content: 'image\n' },
+      ],
+      { name: 'etc/passwd', content: 'root:x:0:0::/root:/bin/sh\nwww-data:x:33:33::/:/bin/sh\n' },
+      { name: 'elsewhere', type: 'symlink', linkname: '/tmp' },
+    ]);
+    const name = 'suite-image';
+    await this.engine.post('/containers/create', { query: { name }, body: { Image: IMAGE, Cmd: ['sh'] } });
+    await this.engine.json('PUT', `/containers/${name}/archive`, { query: { path: '/' }, body });
+    const query = {
+      container: name,
+      repo: 'suite.invalid/image',
+      changes: 'ENV IMAGE_VARIABLE=of-the-image',
+    };
+    const { Id } = await this.engine.post<{ Id: string }>('/commit', { query, body: {} });
+    await this.engine.json('DELETE', `/containers/${name}`);
+    return `suite.invalid/image@${Id}`;
+  }
+
+  async open(options: Partial<DockerOptions> = {}): Promise<DockerProvider> {
+    const onProblem = (message: string, cause?: unknown) =>
+      this.problems.push(`${message}: ${String(cause)}`);
+    const { address } = this;
+    this.#provider = await createDockerProvider({
+      address,
+      image: IMAGE,
+      owner: 'test',
+      onProblem,
+      ...options,
+    });
+    return this.#provider;
+  }
+
+  /** SIGKILL leaves the processes of containers; the next start of the daemon ends them. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const daemon = this.#daemon;
+    this.#daemon = undefined;
+    if (daemon === undefined || daemon.exitCode !== null) return;
+    const ended = once(daemon, 'exit');
+    daemon.kill(signal);
+    await ended;
+  }
+
+  /** Names of the containers that this provider has made. */
+  async containers(): Promise<string[]> {
+    const query = { all: '1', filters: JSON.stringify({ label: [`${LABEL.managedBy}=${MANAGER}`] }) };
+    const found = await this.engine.get<{ Names: string[] }[]>('/containers/json', { query });
+    return found.flatMap(({ Names }) => Names);
+  }
+
+  async expectNothingLeft(): Promise<void> {
+    expect(await this.engine.get('/containers/json', { query: { all: '1' } })).toEqual([]);
+    const { Volumes } = await this.engine.get<{ Volumes: { Name: string }[] | null }>('/volumes');
+    const kept = (Volumes ?? [])
+      .map(({ Name }) => Name)
+      .filter((name) => !name.startsWith('agentclash-inside-'));
+    expect(kept).toEqual([]);
+  }
+
+  async close(): Promise<void> {
+    await this.#provider?.close();
+    try {
+      await this.expectNothingLeft();
+    } finally {
+      await this.remove();
+    }
+  }
+
+  /** Also what is left of a daemon that was killed. */
+  async remove(): Promise<void> {
+    await this.stop();
+    expect(this.#mounts()).toEqual([]);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  log(): string {
+    const file = path.join(this.directory, 'log');
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-20).join('\n') : '';
+  }
+
+  get #cgroup(): string {
+    return `/${path.basename(this.directory)}`;
+  }
+
+  #mounts(): string[] {
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    return mounts.filter((line) => line.includes(this.directory));
+  }
+}
