@@ -7,7 +7,8 @@ export const FIXED_USER: ModelConfig = { provider_key: 'fixed', model: 'fixed-us
 
 type Model = ReturnType<NonNullable<AttemptPorts['openModel']>>;
 
-const MESSAGE = 'Please continue.';
+/** In each turn of a simulated user, and of a person. */
+export const USER_MESSAGE = 'Please continue.';
 
 /** The user of a conversation whose user is simulated by a model: a fixed message in each turn. */
 export function fixedUser(): Model {
@@ -18,7 +19,7 @@ export function fixedUser(): Model {
     maxPriceOf: () => 0,
     priceOf: () => 0,
     call: async () => ({
-      ...{ text: MESSAGE, toolCalls: [], finishReason: 'stop', usage: NO_USAGE, costUsd: 0 },
+      ...{ text: USER_MESSAGE, toolCalls: [], finishReason: 'stop', usage: NO_USAGE, costUsd: 0 },
       ...{
         responseModel: null,
         responseId: null,

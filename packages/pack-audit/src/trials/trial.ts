@@ -24,7 +24,7 @@ import { type AttemptEvidence, type Scorecard, testRunScore } from '@agentclash/
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import { type AuditAgent, plannedAgent } from './agent.js';
 import { evidenceOf } from './evidence.js';
-import { FIXED_USER, fixedUser } from './fixed-user.js';
+import { FIXED_USER, fixedUser, USER_MESSAGE } from './fixed-user.js';
 import { MemoryStore } from './memory-store.js';
 import { type Points, pointsOf } from './points.js';
 import type { TrialPorts } from './ports.js';
@@ -88,10 +88,9 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
   let history = openHistoryAfter();
   let progress = await runAttempt({ ...attempt, history });
   while ('parked' in progress) {
-    // No person replies: the pack states what follows.
     const { parked } = progress;
     history = openHistoryAfter(parked);
-    progress = await resumeAttempt({ ...attempt, history, parked, reply: { timedOut: true } });
+    progress = await resumeAttempt({ ...attempt, history, parked, reply: { message: USER_MESSAGE } });
   }
   signal.throwIfAborted();
   const result = progress.ended;
