@@ -14,6 +14,7 @@ const EXPECTED: Readonly<
   'echo-passes': { code: 'echo_passes', severity: 'error', case_key: 'grass' },
   'empty-file-passes': { code: 'blank_passes', severity: 'error', case_key: 'disk' },
   'flaking-tests': { code: 'solution_flakes', severity: 'error', isFull: true },
+  'forgeable-tests': { code: 'cheat_passes', severity: 'error' },
   'no-work-passes': { code: 'idle_passes', severity: 'error', case_key: 'weather' },
   unproven: { code: 'solution_missing', severity: 'missing', case_key: 'peru' },
   'visible-expectation': { code: 'visible_expectation', severity: 'error' },
@@ -88,8 +89,8 @@ const RESULTS: Readonly<Record<string, AuditReport['result']>> = {
   missing: 'incomplete',
 };
 
-/** Their findings are those of the cheats and of the mutants. */
-const ELSEWHERE = ['forgeable-tests', 'weak-tests'];
+/** Its findings are those of the mutants. */
+const ELSEWHERE = ['weak-tests'];
 
 const GOOD = `
 pack: {slug: sums, name: Sums, family: arithmetic}

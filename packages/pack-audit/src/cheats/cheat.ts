@@ -5,7 +5,7 @@ import type { Solution } from '../references/solution.js';
 import type { AuditAgent } from '../trials/agent.js';
 
 /** All that a cheat may know: everything that is public about the pack, and the shape of its graders. */
-interface CheatTarget {
+export interface CheatTarget {
   pack: AuditedPack;
   case: AuditedCase;
   mode: ExecutionMode;
@@ -21,6 +21,23 @@ export interface Cheat {
   title: string;
   /** The property of a grader that defeats it. */
   fix: string;
+  /** True for a reply that is the same for every case: right by chance in one, a gain where it is right in all. */
+  isGuess?: boolean;
   /** Undefined where the cheat does not apply to the target. */
   agent: (target: CheatTarget) => AuditAgent | undefined;
+}
+
+/** Cheats that the same property of a grader defeats. */
+export interface CheatFamily {
+  /** A noun, for documents. */
+  name: string;
+  fix: string;
+  cheats: readonly Cheat[];
+}
+
+/** A row of a family, whose fix is that of its family unless it has its own. */
+export type CheatRow = Omit<Cheat, 'fix'> & { fix?: string };
+
+export function cheatFamily(name: string, fix: string, rows: readonly CheatRow[]): CheatFamily {
+  return { name, fix, cheats: rows.map((row) => ({ fix, ...row })) };
 }

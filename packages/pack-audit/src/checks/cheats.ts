@@ -1,14 +1,20 @@
 import { executionModeOf } from '@agentclash/challengepack';
-import type { Cheat } from '../cheats/cheat.js';
+import type { Cheat, CheatTarget } from '../cheats/cheat.js';
 import { CHEATS } from '../cheats/cheats.js';
 import type { AuditedCase } from '../pack/audited-pack.js';
 import { drawCases } from '../pack/sample.js';
 import { graderFacts } from '../references/grader-facts.js';
 import type { CheatsSummary, Finding } from '../report/report.js';
 import type { AuditAgent } from '../trials/agent.js';
-import { type Gain, gainOver, type Points } from '../trials/points.js';
+import { gainOver, type Points } from '../trials/points.js';
 import type { TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, grouped } from './context.js';
+import { type AuditContext, type CheckOutcome, caseName, ofCases } from './context.js';
+
+/** A smaller rise of a graded score (a text that shares a word with the expected one) is no gain. */
+const GAIN_MIN = 0.1;
+/** A reply that is right in all of these is right in every case, or nearly. */
+const GUESS_CASES = 20;
+const TAIL = 300;
 
 interface CheatTrial {
   cheat: Cheat;
@@ -25,35 +31,41 @@ export async function checkCheats(
   const results = await context.runAll(trials);
   const found = trials.flatMap(({ cheat, case: each }, index) => {
     const result = results[index];
-    const finding = result && findingOf(cheat, result, withoutWork(each));
+    const finding = result && cheatFinding(cheat, result, withoutWork(each));
     return finding ? [{ each, finding }] : [];
   });
-  const findings = grouped(found);
-  const tried = new Set(trials.map(({ cheat }) => cheat.key)).size;
-  const gained = new Set(findings.flatMap(({ cheat }) => cheat ?? [])).size;
+  const guessed = await checkGuesses(context, withoutWork);
+  const findings = [...byCheat(found), ...guessed.findings];
+  const tried = new Set([...trials.map(({ cheat }) => cheat.key), ...guessed.tried]).size;
+  const gained = new Set(
+    findings.flatMap(({ cheat, severity }) => (severity === 'missing' ? [] : (cheat ?? []))),
+  ).size;
+  const isFailed = findings.some(({ severity }) => severity === 'error');
+  const isMissing = findings.some(({ severity }) => severity === 'missing');
   return {
     findings,
     summary: {
-      state: tried === 0 ? 'skipped' : gained > 0 ? 'failed' : 'passed',
-      trials: trials.length,
+      state: tried === 0 ? 'skipped' : isFailed ? 'failed' : isMissing ? 'incomplete' : 'passed',
+      trials: trials.length + guessed.trials,
       summary: tried === 0 ? 'no cheat applies' : `${gained} of ${tried} cheats gain a point`,
       ...{ tried, gained },
     },
   };
 }
 
-function cheatTrials({ pack, cases, seed, sizes, solutionOf }: AuditContext): CheatTrial[] {
-  const targets = drawCases(cases, { most: sizes.cheatCases, seed }).map((each) => {
-    const solution = solutionOf(each);
-    return {
-      pack,
-      case: each,
-      mode: executionModeOf(pack.manifest, each.case),
-      facts: graderFacts(pack, each),
-      ...(solution && { solution }),
-    };
+/** One finding for each cheat and code, with the detail of the first case. */
+function byCheat(found: readonly { each: AuditedCase; finding: Finding }[]): Finding[] {
+  const groups = Map.groupBy(found, ({ finding: { cheat, code } }) => `${cheat} ${code}`);
+  return [...groups.values()].flatMap((group) => {
+    const finding = group[0]?.finding;
+    return finding ? [{ ...finding, ...ofCases(group.map(({ each }) => each)) }] : [];
   });
-  return CHEATS.flatMap((cheat) =>
+}
+
+function cheatTrials({ cases, seed, sizes, ...context }: AuditContext): CheatTrial[] {
+  const drawn = drawCases(cases, { most: sizes.cheatCases, seed });
+  const targets = drawn.map((each) => cheatTarget(each, context));
+  return CHEATS.filter(({ isGuess = false }) => !isGuess).flatMap((cheat) =>
     targets.flatMap((target): CheatTrial[] => {
       const agent = cheat.agent(target);
       return agent ? [{ cheat, case: target.case, agent }] : [];
@@ -61,25 +73,132 @@ function cheatTrials({ pack, cases, seed, sizes, solutionOf }: AuditContext): Ch
   );
 }
 
-function findingOf(cheat: Cheat, { points }: TrialResult, others: readonly Points[]): Finding | undefined {
-  // A cheat that ends its own attempt is not graded, and gains nothing.
-  if (points === null) return undefined;
-  const gain = gainOver(points, others);
-  const passes = points.passed === true && others.every(({ passed }) => passed !== true);
-  if (!passes && gain.dimensions.length === 0) return undefined;
+/** All that a cheat may know of a case. */
+export function cheatTarget(
+  each: AuditedCase,
+  { pack, solutionOf }: Pick<AuditContext, 'pack' | 'solutionOf'>,
+): CheatTarget {
+  const solution = solutionOf(each);
   return {
-    ...{
-      check: 'cheats',
-      code: passes ? 'cheat_passes' : 'cheat_gains',
-      severity: passes && !points.lacksJudges ? 'error' : 'warning',
-    },
-    message: `${cheat.title} ${passes ? 'It passes.' : `It gains in ${gain.dimensions.join(', ')}.`}`,
-    fix: cheat.fix,
-    cheat: cheat.key,
-    ...keysOf(gain),
+    ...{ pack, case: each, mode: executionModeOf(pack.manifest, each.case), facts: graderFacts(pack, each) },
+    ...(solution && { solution }),
   };
 }
 
-function keysOf({ validators, dimensions }: Gain): Pick<Finding, 'validators' | 'dimensions'> {
-  return { ...(validators.length > 0 && { validators }), ...(dimensions.length > 0 && { dimensions }) };
+/** The finding of one trial of a cheat; undefined where it gains nothing. */
+export function cheatFinding(
+  cheat: Cheat,
+  result: TrialResult,
+  others: readonly Points[],
+): Finding | undefined {
+  const { points } = result;
+  if (points === null) return notGraded(cheat, result);
+  const gain = gainOver(points, others);
+  const passes = points.passed === true && others.every(({ passed }) => passed !== true);
+  const dimensions = gain.dimensions.filter((key) =>
+    others.every((other) => (points.dimensions[key] ?? 0) - (other.dimensions[key] ?? 0) >= GAIN_MIN),
+  );
+  // Where a gate does not hold, the scores beside it count for nothing.
+  if (!passes && (dimensions.length === 0 || points.overall === 0)) return undefined;
+  const { validators } = gain;
+  return {
+    check: 'cheats',
+    ...verdictOf(cheat, { passes, points, dimensions }),
+    fix: cheat.fix,
+    cheat: cheat.key,
+    ...(validators.length > 0 && { validators }),
+    ...(dimensions.length > 0 && { dimensions }),
+    ...detailOf(result, validators),
+  };
+}
+
+function verdictOf(
+  { title }: Cheat,
+  { passes, points, dimensions }: { passes: boolean; points: Points; dimensions: readonly string[] },
+): Pick<Finding, 'code' | 'severity' | 'message'> {
+  if (!passes) {
+    const message = `${title} It gains in ${dimensions.join(', ')}.`;
+    return { code: 'cheat_gains', severity: 'warning', message };
+  }
+  if (points.lacksJudges) {
+    const message = `${title} It passes everything but the judges, which an audit does not call.`;
+    return { code: 'cheat_passes_but_judges', severity: 'warning', message };
+  }
+  return { code: 'cheat_passes', severity: 'error', message: `${title} It passes.` };
+}
+
+/** An attempt without a grade is missing data: a cheat that can choose it hides its failures. */
+function notGraded(cheat: Cheat, { outcome, error }: TrialResult): Finding {
+  return {
+    ...{ check: 'cheats', code: 'cheat_not_graded', severity: 'missing' },
+    message: `${cheat.title} Its attempt was not graded, and would count as missing data.`,
+    fix: 'Run the audit again; if the same cheat is not graded each time, report it to the operator of the sandboxes.',
+    cheat: cheat.key,
+    detail: error ? `${outcome}: ${error.code}: ${error.message}` : outcome,
+  };
+}
+
+/** How the graders came to their points: the score of each validator, and the end of what its command printed. */
+function detailOf({ points, evidence }: TrialResult, validators: readonly string[]): Pick<Finding, 'detail'> {
+  const lines = validators.map((key) => {
+    const run = evidence.events.find(
+      ({ event_type, payload }) =>
+        event_type === 'grader.verification.code_executed' && payload.validator_key === key,
+    );
+    const score = `${key}: ${points?.validators[key] ?? 0}`;
+    if (!run) return score;
+    const { command, exit_code, stdout_tail } = run.payload;
+    const printed = typeof stdout_tail === 'string' ? stdout_tail.trim().slice(-TAIL) : '';
+    return `${score}; \`${String(command)}\` exited with ${String(exit_code)}${printed && ` and printed: ${printed}`}`;
+  });
+  return lines.length === 0 ? {} : { detail: lines.join('\n') };
+}
+
+interface Guessed {
+  findings: Finding[];
+  tried: string[];
+  trials: number;
+}
+
+/** A constant reply goes to the next case while it passes: most are wrong in the first. */
+async function checkGuesses(
+  { cases, seed, runAll, ...context }: AuditContext,
+  withoutWork: (each: AuditedCase) => readonly Points[],
+): Promise<Guessed> {
+  const drawn = drawCases(cases, { most: GUESS_CASES, seed });
+  // In a pack of one case a reply can be right by chance.
+  const targets = drawn.length < 2 ? [] : drawn.map((each) => cheatTarget(each, context));
+  let left = CHEATS.filter(({ isGuess = false }) => isGuess);
+  const guessed: Guessed = { findings: [], tried: [], trials: 0 };
+  for (const target of targets) {
+    const trials = left.flatMap((cheat): CheatTrial[] => {
+      const agent = cheat.agent(target);
+      return agent ? [{ cheat, case: target.case, agent }] : [];
+    });
+    guessed.trials += trials.length;
+    if (guessed.tried.length === 0) guessed.tried = trials.map(({ cheat }) => cheat.key);
+    const results = await runAll(trials);
+    left = trials.flatMap(({ cheat }, index) => {
+      const result = results[index];
+      return result && passesAlone(result, withoutWork(target.case)) ? [cheat] : [];
+    });
+    if (left.length === 0) break;
+  }
+  guessed.findings = targets.length === 0 ? [] : left.map((cheat) => guessFinding(cheat, drawn));
+  return guessed;
+}
+
+function passesAlone({ points }: TrialResult, others: readonly Points[]): boolean {
+  return points?.passed === true && !points.lacksJudges && others.every(({ passed }) => passed !== true);
+}
+
+function guessFinding(cheat: Cheat, cases: readonly AuditedCase[]): Finding {
+  const [first] = cases;
+  return {
+    ...{ check: 'cheats', code: 'guess_passes', severity: 'error' },
+    message: `${cheat.title} It passes all ${cases.length} cases that were tried${first ? `, ${caseName(first)} first` : ''}.`,
+    fix: cheat.fix,
+    cheat: cheat.key,
+    ...ofCases(cases),
+  };
 }

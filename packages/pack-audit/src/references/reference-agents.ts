@@ -36,7 +36,10 @@ export function blankAgent(
 }
 
 /** The files that graders read or that a solution writes; no patterns, no folders. */
-function soughtPaths({ capturedPaths }: GraderFacts, solution?: Solution): string[] {
+export function soughtPaths(
+  { capturedPaths }: Pick<GraderFacts, 'capturedPaths'>,
+  solution?: Solution,
+): string[] {
   const written = solution?.files.map(({ path }) => path) ?? [];
   const plain = [...capturedPaths, ...written].filter((path) => !/[*?[\]{}]|\/$/.test(path));
   return [...new Set(plain)];

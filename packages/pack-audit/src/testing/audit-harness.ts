@@ -7,6 +7,7 @@ import { type AuditOptions, auditPack } from '../audit-pack.js';
 import { auditedPack } from '../pack/audited-pack.js';
 import type { AuditReport } from '../report/report.js';
 import { localPorts } from '../trials/local-ports.js';
+import type { TrialPorts } from '../trials/ports.js';
 
 const TRIALS_AT_ONCE = 4;
 
@@ -29,23 +30,29 @@ export class AuditHarness {
     rmSync(this.stateDir, { recursive: true, force: true });
   }
 
+  ports(signal?: TrialPorts['signal']): TrialPorts {
+    if (!this.provider) throw new Error('the harness is not open');
+    return localPorts(this.provider, {
+      signal: signal ?? new AbortController().signal,
+      onError: (error) => this.errors.push(error),
+    });
+  }
+
   /** `files` are beside the pack, by the paths of its assets. */
   async audit(
     text: string,
     options: Partial<Omit<AuditOptions, 'ports'>> & { signal?: AbortSignal } = {},
     files: Readonly<Record<string, string>> = {},
   ): Promise<AuditReport> {
-    if (!this.provider) throw new Error('the harness is not open');
     const { valid, pack, problems, summary } = readPack(text, { fileText: (name) => files[name] });
     if (!valid) throw new Error(problems.map(({ message, line }) => `${line}: ${message}`).join('\n'));
     const audited = await auditedPack({ pack, problems, digest: summary.digest ?? '' }, async (name) => {
       const content = files[name];
       return content === undefined ? undefined : Buffer.from(content);
     });
-    const { signal = new AbortController().signal, ...rest } = options;
-    const onError = (error: unknown) => this.errors.push(error);
+    const { signal, ...rest } = options;
     return await auditPack(audited, {
-      ports: localPorts(this.provider, { signal, onError }),
+      ports: this.ports(signal),
       ...{ concurrency: TRIALS_AT_ONCE, isQuick: true, version: '0.0.0' },
       ...rest,
     });

@@ -26,6 +26,7 @@ const card = (passed: boolean | null, ...dimensions: Dimension[]): Scorecard => 
 const points = (dimensions: Record<string, number>): Points => ({
   passed: false,
   lacksJudges: false,
+  overall: null,
   dimensions,
   validators: {},
 });
@@ -34,7 +35,7 @@ describe('the points of an attempt', () => {
   test('time, cost and conduct are no points', () => {
     const scored = card(true, dimension('tests'), dimension('speed', { source: 'latency' }));
     expect(pointsOf(scored)).toEqual({
-      ...{ passed: true, lacksJudges: false },
+      ...{ passed: true, lacksJudges: false, overall: null },
       ...{ dimensions: { tests: 1 }, validators: {} },
     });
   });

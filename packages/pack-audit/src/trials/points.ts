@@ -13,6 +13,8 @@ export interface Points {
   passed: boolean | null;
   /** A judge is missing: `passed` is the verdict of everything else. */
   lacksJudges: boolean;
+  /** 0 where a gate does not hold, whatever its dimensions are; null where nothing is available. */
+  overall: number | null;
   /** Available dimensions that rate the work. */
   dimensions: Readonly<Record<string, number>>;
   /** Scored validators. */
@@ -30,6 +32,7 @@ export function pointsOf(card: Scorecard): Points {
   return {
     passed: card.passed ?? passedWithoutJudges(card),
     lacksJudges: card.dimensions.some(({ source, state }) => source === 'llm_judge' && state !== 'available'),
+    overall: card.overall,
     dimensions: Object.fromEntries(dimensions),
     validators: Object.fromEntries(validators),
   };
