@@ -86,10 +86,21 @@ enum file_error file_read(const struct request *request) {
   return send_range(fd, offset, length);
 }
 
+/* gVisor knows only the mode that grows the file. */
+static int reserve(int fd, uint64_t size) {
+  struct stat stat;
+  if (size == 0 || !fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size)) return 0;
+  if (errno != EOPNOTSUPP || fstat(fd, &stat)) return -1;
+  if (!fallocate(fd, 0, 0, (off_t)size) || errno == EOPNOTSUPP) return 0;
+  int error = errno;
+  if (ftruncate(fd, stat.st_size)) return -1;
+  return errno = error, -1;
+}
+
 static enum file_error receive(int fd, uint64_t size) {
   static char chunk[CHUNK];
   /* Reserved first: a full disk must not cost the old content. */
-  if (size > 0 && fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) && errno != EOPNOTSUPP) return error_of_errno(errno);
+  if (reserve(fd, size)) return error_of_errno(errno);
   for (uint64_t offset = 0; offset < size;) {
     ssize_t got = read(0, chunk, CHUNK);
     if (got < 0 && errno == EINTR) continue;

@@ -1,6 +1,7 @@
 /* Prepares one sandbox process and becomes bwrap. Everything that needs root happens here, before any other code runs.
  * Usage: launcher serve SOCKET, or launcher [OPTION...] -- COMMAND ARGUMENT...
  *   --uid N          drop to this uid and gid, with no other groups
+ *   --stay-root      the command drops to the uid by itself; it ends with the launcher
  *   --open PATH      open for writing (cgroup.procs); `@OPEN` in the command becomes the descriptors, one argument each
  *   --seccomp PATH   open for reading; `@SECCOMP` in the command becomes the descriptor
  *   --files N        hard limit of open files
@@ -37,6 +38,7 @@ enum { OPENED_MAX = 8, OOM_SCORE = 300 };
 
 static struct {
   long uid;
+  int stays_root;
   int opened[OPENED_MAX], opened_count, seccomp, user_namespace, highest;
   rlim_t files;
 } plan = {.uid = -1, .seccomp = -1, .user_namespace = -1, .highest = 2, .files = 65536};
@@ -154,6 +156,7 @@ static int run_options(int count, char **argument) {
     int left = count - i - 1;
     const char *option = argument[i];
     if (!strcmp(option, "--uid") && left > 0) plan.uid = atol(argument[++i]);
+    else if (!strcmp(option, "--stay-root")) plan.stays_root = 1;
     else if (!strcmp(option, "--files") && left > 0) plan.files = (rlim_t)atol(argument[++i]);
     else if (!strcmp(option, "--dir") && left > 0) make_directory(argument[++i]);
     else if (!strcmp(option, "--seccomp") && left > 0) plan.seccomp = open_kept(argument[++i], O_RDONLY);
@@ -207,7 +210,8 @@ static void set_limits(void) {
 }
 
 static void drop_privileges(void) {
-  if (plan.uid >= 0) {
+  if (plan.stays_root && prctl(PR_SET_PDEATHSIG, SIGKILL)) fail("follow", "the launcher");
+  if (plan.uid >= 0 && !plan.stays_root) {
     gid_t gid = (gid_t)plan.uid;
     uid_t uid = (uid_t)plan.uid;
     if (setgroups(0, NULL) || setresgid(gid, gid, gid) || setresuid(uid, uid, uid)) fail("drop", "uid");

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,8 +15,9 @@
 
 enum { SPAWNER_CHANNEL = 3 };
 
+/* The highest number is positive: gVisor reads it as signed, and closing one by one takes seconds there. */
 void close_from(int lowest) {
-  if (!syscall(SYS_close_range, (unsigned)lowest, ~0U, 0)) return;
+  if (!syscall(SYS_close_range, (long)lowest, (long)INT_MAX, 0L)) return;
   struct rlimit limit;
   getrlimit(RLIMIT_NOFILE, &limit);
   for (int fd = lowest; fd < (int)limit.rlim_cur; fd++) close(fd);

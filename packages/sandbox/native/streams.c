@@ -22,8 +22,8 @@ void send_frame(enum agent_frame type, uint32_t id, const void *payload, size_t 
   struct iovec parts[2] = {{header, sizeof header}, {(void *)payload, length}};
   ssize_t sent;
   while ((sent = writev(1, parts, 2)) < 0 && errno == EINTR) {}
-  if (sent < 0) _exit(END_HOST_GONE);
-  size_t done = (size_t)sent, in_header = done < sizeof header ? done : sizeof header;
+  if (sent < 0 && errno != EAGAIN) _exit(END_HOST_GONE);
+  size_t done = sent < 0 ? 0 : (size_t)sent, in_header = done < sizeof header ? done : sizeof header;
   int failed = write_all(1, header + in_header, sizeof header - in_header);
   done -= in_header;
   if (failed || write_all(1, (const char *)payload + done, length - done)) _exit(END_HOST_GONE);

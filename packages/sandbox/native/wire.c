@@ -1,6 +1,7 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +31,9 @@ int write_all(int fd, const void *bytes, size_t length) {
     ssize_t written = write(fd, at, length);
     if (written < 0) {
       if (errno == EINTR) continue;
-      return -1;
+      if (errno != EAGAIN) return -1;
+      poll(&(struct pollfd){fd, POLLOUT, 0}, 1, -1); /* what gVisor has of a socket of the host never blocks */
+      continue;
     }
     at += written;
     length -= (size_t)written;

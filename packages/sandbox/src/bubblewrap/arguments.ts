@@ -24,7 +24,7 @@ export interface DiskSizes {
 }
 
 /** The root of an image. */
-interface ImageRoot {
+export interface ImageRoot {
   /** Directories of the host, the highest first. */
   layers: readonly string[];
   /** Where the launcher mounts it. */
@@ -70,14 +70,14 @@ const FIXED = ['/etc', '/proc', '/dev', '/sys', '/.agentclash'];
 
 /** Arguments of the launcher. */
 export function launcherArguments(plan: SandboxPlan): string[] {
-  const { spec } = plan;
-  if (plan.imageRoot === undefined) refuseFixedRoots(spec.workspaceRoots, plan.base);
+  refuseFixedRoots(plan);
   return [
     ...plan.cgroupFiles.flatMap((file) => ['--open', file]),
     ...['--seccomp', plan.seccompFile],
     ...(plan.uid === undefined ? [] : ['--uid', String(plan.uid)]),
-    ...(plan.base.overlays ?? []).flatMap(({ upper, lower, at }) => ['--overlay', upper, lower, at]),
+    ...layerMounts(plan),
     ...workspaceDisk(plan),
+    ...workspaceDirectories(plan),
     ...rootOptions(plan),
     ...(plan.terminalDirectory === undefined
       ? []
@@ -86,18 +86,25 @@ export function launcherArguments(plan: SandboxPlan): string[] {
   ];
 }
 
-/** Vanishes with the mount namespace of the launcher. */
-function workspaceDisk({ diskDirectory, spec, image, imageRoot }: SandboxPlan): string[] {
-  const { workspaceBytes } = spec.limits;
-  const mount =
-    image === undefined
-      ? ['--disk', diskDirectory, String(Math.floor(workspaceBytes)), String(inodesOf(workspaceBytes))]
-      : ['--image', image, diskDirectory];
-  if (imageRoot !== undefined) return mount;
-  return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
+/** Packages over the directories of the base. */
+export function layerMounts({ base }: SandboxPlan): string[] {
+  return (base.overlays ?? []).flatMap(({ upper, lower, at }) => ['--overlay', upper, lower, at]);
 }
 
-function rootOptions({ diskDirectory, imageRoot, spec }: SandboxPlan): string[] {
+/** Vanishes with the mount namespace of the launcher. */
+export function workspaceDisk({ diskDirectory, spec, image }: SandboxPlan): string[] {
+  const { workspaceBytes } = spec.limits;
+  if (image !== undefined) return ['--image', image, diskDirectory];
+  return ['--disk', diskDirectory, String(Math.floor(workspaceBytes)), String(inodesOf(workspaceBytes))];
+}
+
+function workspaceDirectories({ diskDirectory, spec, imageRoot }: SandboxPlan): string[] {
+  if (imageRoot !== undefined) return [];
+  return spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`]);
+}
+
+/** The root of an image and the directories in it on which the host mounts something. */
+export function rootOptions({ diskDirectory, imageRoot, spec }: SandboxPlan): string[] {
   if (imageRoot === undefined) return [];
   const { directory, layers } = imageRoot;
   const mountPoints = spec.directories.flatMap(({ path }) => ['--root-dir', directory, path]);
@@ -125,7 +132,6 @@ export const ROOT_CAPABILITIES = [
   ...['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID'],
   ...['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL', 'CAP_SYS_CHROOT'],
 ];
-/** Of the process inside until it has become the user of the sandbox. */
 export const PREPARING_CAPABILITIES = [
   ...['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'],
 ];
@@ -167,47 +173,55 @@ function bubblewrapArguments(plan: SandboxPlan): string[] {
     ...NAMESPACES,
     ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
     ...systemMounts(withMountPoints(spec.directories, base), sizes.sharedMemoryBytes, plan.terminalDirectory),
-    ...disks(plan),
+    ...disksOf(plan).flatMap(diskArguments),
     ...spec.directories.flatMap(({ source, path }) => ['--ro-bind', source, path]),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
-    ...['--', INSIDE_PATH, ...insideArguments(plan)],
+    ...['--', INSIDE_PATH, ...insideArguments(plan), '@OPEN'],
   ];
 }
 
-function insideArguments({ spec, isPidLimitOwn }: SandboxPlan): string[] {
-  return [
-    String(isPidLimitOwn ? Math.floor(spec.limits.pids) : 0),
-    String(firstInsideLeaseMs(spec)),
-    '@OPEN',
-  ];
+/** The limits that the process inside starts with. */
+export function insideArguments({
+  spec,
+  isPidLimitOwn,
+}: Pick<SandboxPlan, 'spec' | 'isPidLimitOwn'>): string[] {
+  return [String(isPidLimitOwn ? Math.floor(spec.limits.pids) : 0), String(firstInsideLeaseMs(spec))];
 }
 
-/** The process inside makes the directories, as links of the image must not lead it out of the root. */
-function imageArguments(plan: SandboxPlan, { directory, runAsRoot }: ImageRoot): string[] {
+function imageArguments(plan: SandboxPlan, image: ImageRoot): string[] {
   const { spec, sizes, terminalDirectory } = plan;
-  const capabilities = runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
-  const user = runAsRoot ? '0' : SANDBOX_ID;
-  const home = runAsRoot ? ROOT_HOME : HOME;
   return [
     ...USERS_OF_IMAGE,
     ...NAMESPACES,
-    ...capabilities.flatMap((name) => ['--cap-add', name]),
+    ...capabilitiesIn(image).flatMap((name) => ['--cap-add', name]),
     ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
-    ...['--bind', directory, '/'],
+    ...['--bind', image.directory, '/'],
     ...kernelMounts(sizes.sharedMemoryBytes, terminalDirectory),
     ...spec.directories.flatMap(({ source, path }) => ['--ro-bind', source, path]),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--chdir', '/'],
-    ...['--', INSIDE_PATH, 'root', user, home, ...spec.workspaceRoots, ...spec.stagedRoots],
-    ...[':', ...spec.extraRoots, '--'],
-    ...insideArguments(plan),
+    ...['--', INSIDE_PATH, ...rootArguments(spec, image), ...insideArguments(plan), '@OPEN'],
   ];
+}
+
+/** Of the process inside until it has become the user of the sandbox. */
+export function capabilitiesIn({ runAsRoot }: Pick<ImageRoot, 'runAsRoot'>): readonly string[] {
+  return runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
+}
+
+/** The process inside makes the directories, as links of the image must not lead it out of the root. */
+export function rootArguments(
+  spec: ResolvedSpec,
+  { runAsRoot }: Pick<ImageRoot, 'runAsRoot'>,
+): readonly string[] {
+  const [user, home] = runAsRoot ? ['0', ROOT_HOME] : [SANDBOX_ID, HOME];
+  return ['root', user, home, ...spec.workspaceRoots, ...spec.stagedRoots, ':', ...spec.extraRoots, '--'];
 }
 
 /**
  * The image without those of its directories in which one of the host's is to be shown: nothing can be mounted inside of
  * a directory that is read-only, so what they hold is mounted piece by piece.
  */
-function withMountPoints(directories: SandboxPlan['spec']['directories'], base: BaseImage): BaseImage {
+export function withMountPoints(directories: SandboxPlan['spec']['directories'], base: BaseImage): BaseImage {
   const parted = base.directories.filter((name) =>
     directories.some(({ path }) => isWithin(path, `/${name}`)),
   );
@@ -217,20 +231,36 @@ function withMountPoints(directories: SandboxPlan['spec']['directories'], base: 
   return { ...base, directories: [...base.directories.filter((name) => !parted.includes(name)), ...pieces] };
 }
 
-/** Writable places, parents before what lies inside them. */
-function disks({ spec, base, sizes, diskDirectory }: SandboxPlan): string[] {
-  const mounts = new Map<string, string[]>([
-    ['/tmp', tmpfs('/tmp', sizes.tmpBytes, '1777')],
-    [HOME, tmpfs(HOME, sizes.homeBytes)],
+/** A writable place: of the disk of the workspace, a disk in memory of its own, or a directory of the one that holds it. */
+export type Disk = { path: string } & (
+  | { kind: 'workspace'; source: string }
+  | { kind: 'memory'; bytes: number; permissions?: string }
+  | { kind: 'directory' }
+);
+
+/** Parents before what lies inside them. */
+export function disksOf({ spec, base, sizes, diskDirectory }: SandboxPlan): Disk[] {
+  const disks = new Map<string, Disk>([
+    ['/tmp', { path: '/tmp', kind: 'memory', bytes: sizes.tmpBytes, permissions: '1777' }],
+    [HOME, { path: HOME, kind: 'memory', bytes: sizes.homeBytes }],
   ]);
-  for (const root of newRoots(spec.extraRoots, base)) {
-    const isCovered = isWithin(root, '/tmp') || isWithin(root, HOME);
-    mounts.set(root, isCovered ? ['--dir', root] : tmpfs(root, sizes.extraBytes));
+  for (const path of newRoots(spec.extraRoots, base)) {
+    const isCovered = isWithin(path, '/tmp') || isWithin(path, HOME);
+    disks.set(
+      path,
+      isCovered ? { path, kind: 'directory' } : { path, kind: 'memory', bytes: sizes.extraBytes },
+    );
   }
-  spec.workspaceRoots.forEach((root, index) => {
-    mounts.set(root, ['--bind', `${diskDirectory}/${index}`, root]);
+  spec.workspaceRoots.forEach((path, index) => {
+    disks.set(path, { path, kind: 'workspace', source: `${diskDirectory}/${index}` });
   });
-  return [...mounts].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, mount]) => mount);
+  return [...disks.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function diskArguments(disk: Disk): string[] {
+  if (disk.kind === 'workspace') return ['--bind', disk.source, disk.path];
+  if (disk.kind === 'directory') return ['--dir', disk.path];
+  return tmpfs(disk.path, disk.bytes, disk.permissions);
 }
 
 /** Extra roots that must be made; the rest exists anyway. */
@@ -254,9 +284,11 @@ export function diskBytes({ spec, base, sizes, image, imageRoot }: SandboxPlan):
   return workspace + sizes.tmpBytes + sizes.homeBytes + sizes.sharedMemoryBytes + extra;
 }
 
-function refuseFixedRoots(roots: readonly string[], base: BaseImage): void {
+/** Throws `unsupported`: what comes from the host or the kernel cannot be written. The root of an image can. */
+export function refuseFixedRoots({ spec, base, imageRoot }: SandboxPlan): void {
+  if (imageRoot !== undefined) return;
   const fixed = fixedDirectories(base);
-  const refused = roots.find((root) => root === '/' || overlaps(root, fixed));
+  const refused = spec.workspaceRoots.find((root) => root === '/' || overlaps(root, fixed));
   if (refused !== undefined) {
     throw new SandboxError('unsupported', `${refused} cannot be writable here`, {
       capability: 'writable_root',

@@ -151,6 +151,17 @@ export class Cgroup {
     return stats;
   }
 
+  /** Kills what is in it now. */
+  kill(): void {
+    const directory = this.groups.pids;
+    if (directory === undefined) return;
+    try {
+      killAll(readFileSync(path.join(directory, 'cgroup.procs'), 'utf8'));
+    } catch {
+      // removed meanwhile
+    }
+  }
+
   /** Kills what is left and removes the groups; a group is busy for a moment after its last process has gone. */
   async remove(): Promise<void> {
     const deadline = performance.now() + REMOVE_TIMEOUT_MS;
@@ -197,7 +208,10 @@ async function removeGroup(directory: string, deadline: number): Promise<void> {
 }
 
 async function killGroup(directory: string): Promise<void> {
-  const text = await readFile(path.join(directory, 'cgroup.procs'), 'utf8').catch(() => '');
+  killAll(await readFile(path.join(directory, 'cgroup.procs'), 'utf8').catch(() => ''));
+}
+
+function killAll(text: string): void {
   for (const pid of text.split('\n').filter((line) => line !== '')) {
     try {
       process.kill(Number(pid), 'SIGKILL');

@@ -16,6 +16,7 @@ import { findImageRoots } from './image-roots.js';
 import type { BubblewrapOptions } from './options.js';
 import { findPackaging } from './packaging.js';
 import { reportsRunDelays } from './run-delays.js';
+import { findRunsc, type Runsc } from './runsc.js';
 
 const run = promisify(execFile);
 
@@ -40,6 +41,10 @@ export interface Host {
   seccompFile: string;
   layout?: CgroupLayout;
   cpuStarvation: CpuStarvation;
+  /** Set where sandboxes run on gVisor. */
+  runsc?: Runsc;
+  /** Where the launcher mounts the bundle of a sandbox on gVisor, in the mount namespace of each. */
+  bundleDirectory: string;
   /** Makes disk images; undefined where they cannot be mounted. */
   imageMaker?: string;
   /** Where packages that an image lacks are kept; undefined where they cannot be laid over it. */
@@ -78,12 +83,14 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   const tools = await placed('XDG_CACHE_HOME', () => findNativeTools(cacheDir, options.tools));
   await placed('XDG_RUNTIME_DIR', () => {
     mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 });
+    mkdirSync(path.join(stateDir, 'bundle'), { recursive: true, mode: 0o755 });
     mkdirSync(path.join(stateDir, 'terminals'), { recursive: true, mode: 0o755 });
     mkdirSync(path.join(stateDir, 'sockets'), { recursive: true, mode: 0o700 });
   });
   const packaging = await findPackaging(tools, stateDir);
   const imageRoots = await findImageRoots(tools, { stateDir, isRoot });
   const { layout, shortfalls } = levelOf(isRoot, options);
+  const runsc = options.isolation === 'gvisor' ? await findGvisor(options, stateDir, layout) : undefined;
   const images = usableTemplates(options.templates ?? {});
   const imageMaker = findImageMaker(isRoot);
   return {
@@ -98,6 +105,8 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     seccompFile: writeFilter(stateDir, architecture),
     ...(layout ? { layout } : {}),
     cpuStarvation: starvationOf(layout),
+    ...(runsc === undefined ? {} : { runsc }),
+    bundleDirectory: path.join(stateDir, 'bundle'),
     ...(imageMaker === undefined ? {} : { imageMaker }),
     ...(packaging.canLayer
       ? { packageDirectory: options.packageDir ?? path.join(cacheDir, 'packages') }
@@ -122,6 +131,17 @@ function levelOf(
   const shortfall = { problem: `${found.problem}; memory and CPU are not limited per sandbox`, fix };
   if (options.level === 'full') throw new SandboxError('unavailable', shortfall.problem, { fix });
   return { shortfalls: [shortfall] };
+}
+
+/** Its processes are limited by cgroups alone. */
+async function findGvisor(
+  { runsc }: BubblewrapOptions,
+  stateDir: string,
+  layout: CgroupLayout | undefined,
+): Promise<Runsc> {
+  if (layout !== undefined) return await findRunsc(stateDir, runsc);
+  const fix = 'run as root on a machine with writable memory, pids and cpu cgroups';
+  throw new SandboxError('unavailable', 'gVisor limits sandboxes by cgroups, which cannot be made', { fix });
 }
 
 function starvationOf(layout: CgroupLayout | undefined): CpuStarvation {

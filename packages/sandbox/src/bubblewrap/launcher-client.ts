@@ -22,12 +22,12 @@ export class LauncherClient {
     private readonly directory: string,
   ) {}
 
-  /** Throws `unavailable` when the launcher cannot be started. */
-  async launch(args: readonly string[]): Promise<SandboxProcess> {
+  /** `kill`: ends what the first process is not enough for. Throws `unavailable` when the launcher cannot be started. */
+  async launch(args: readonly string[], kill?: () => void): Promise<SandboxProcess> {
     if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
     this.#service ??= this.#start();
     const service = await this.#service;
-    return service.launch(args);
+    return service.launch(args, kill);
   }
 
   async close(): Promise<void> {

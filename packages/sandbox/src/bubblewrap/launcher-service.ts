@@ -61,7 +61,7 @@ export class LauncherService {
   }
 
   /** `args`: the launcher's. Never throws: what cannot be started has ended. */
-  launch(args: readonly string[]): SandboxProcess {
+  launch(args: readonly string[], kill?: () => void): SandboxProcess {
     this.#lastNumber = (this.#lastNumber % NUMBER_MAX) + 1;
     const number = this.#lastNumber;
     this.#child.ref();
@@ -79,7 +79,10 @@ export class LauncherService {
     connection.once('close', () => {
       if (!isSent) this.#settle(number, { exitCode: null, signal: null, stderr: detail });
     });
-    const process = new SandboxProcess(connection, ended, () => this.#kill(number));
+    const process = new SandboxProcess(connection, ended, () => {
+      this.#kill(number);
+      kill?.();
+    });
     this.#processes.set(number, process);
     return process;
   }

@@ -60,6 +60,11 @@ export class LocalSandbox implements SessionHost {
     this.#held.process?.kill();
   }
 
+  /** Ends every process in its cgroup. */
+  killGroup(): void {
+    this.#held.cgroup?.kill();
+  }
+
   /** The uid becomes free only when nothing can run under it any more. */
   async destroy(): Promise<void> {
     try {
@@ -75,8 +80,10 @@ export class LocalSandbox implements SessionHost {
   }
 }
 
-export function deathOf(end: ProcessEnd): SandboxDeath {
-  return end.exitCode === LEASE_EXIT ? 'lease_expired' : 'killed';
+/** `oomKills`: of the processes that the sandbox needs. */
+export function deathOf(end: ProcessEnd, oomKills = 0): SandboxDeath {
+  if (end.exitCode === LEASE_EXIT) return 'lease_expired';
+  return oomKills > 0 ? 'oom' : 'killed';
 }
 
 /** Why no sandbox came up. The output of the tools goes to the log as the cause, not to agents. */

@@ -5,6 +5,9 @@ import type { BuildNetwork } from './build-network.js';
 import type { BuildLimits } from './image-builds.js';
 import type { UnpackedImages } from './image-roots.js';
 
+/** The boundary between sandboxes and the kernel of the host. */
+type LocalIsolation = 'namespaces' | 'gvisor';
+
 /** All optional: by default the provider finds out what the machine can do. */
 export interface BubblewrapOptions extends Partial<DiskSizes> {
   /** Registered images: name to root directory. */
@@ -21,6 +24,10 @@ export interface BubblewrapOptions extends Partial<DiskSizes> {
   stateDir?: string;
   /** Name of the cgroup that holds those of all sandboxes. Default `agentclash`. */
   cgroupName?: string;
+  /** `gvisor`: a kernel of its own between each sandbox and that of the host; needs root. Default `namespaces`. */
+  isolation?: LocalIsolation | undefined;
+  /** The program `runsc` of gVisor; default: the first one found. */
+  runsc?: string | undefined;
   /** The least to accept; `basic` leaves cgroups out even where they work. */
   level?: IsolationLevel;
   /** Workspaces larger than this are disk images rather than memory, where the machine can. Default 256 MiB. */

@@ -49,7 +49,7 @@ interface Roots {
 }
 
 export class BubblewrapProvider implements SandboxProvider {
-  readonly name = 'bubblewrap';
+  readonly name: string;
   readonly capabilities: SandboxCapabilities;
   readonly isolation: IsolationLevel;
   /** Taken when the provider was created. */
@@ -68,6 +68,7 @@ export class BubblewrapProvider implements SandboxProvider {
     this.#packages = new PackageSource(layerOptions(host, options));
     this.#builds = openBuilds(host, records, options);
     this.isolation = host.level;
+    this.name = host.runsc === undefined ? 'bubblewrap' : 'gvisor';
     this.capabilities = {
       packages: this.#packages.canInstallIn('/'),
       templates: Object.keys(host.templates),
@@ -78,7 +79,7 @@ export class BubblewrapProvider implements SandboxProvider {
       imageBuilds: this.#builds !== undefined,
       networkInBuilds: this.#builds !== undefined && options.builds?.network !== undefined,
       rootInImages: host.canMountImages && options.images !== undefined,
-      strongIsolation: false,
+      strongIsolation: host.runsc !== undefined,
       groupLimits: host.level === 'full',
       cpuStarvation: host.cpuStarvation,
     };
@@ -189,7 +190,12 @@ export class BubblewrapProvider implements SandboxProvider {
 
   #claim({ labels, image }: ResolvedSpec): LocalSandbox {
     try {
-      const uids = image !== undefined ? 'range' : this.host.hasOwnUids ? 'one' : 'none';
+      const uids =
+        image !== undefined || this.host.runsc !== undefined
+          ? 'range'
+          : this.host.hasOwnUids
+            ? 'one'
+            : 'none';
       const id = `sb-${randomBytes(8).toString('hex')}`;
       return new LocalSandbox(this.records.claim(id, labels, uids), this.records);
     } catch (error) {
@@ -211,7 +217,9 @@ export class BubblewrapProvider implements SandboxProvider {
     void ended.then((end) => {
       image?.release();
       if (!isUp) inside.close(startError(end, image?.reference));
-      this.#onEnded(session, end);
+      // With gVisor all processes of the sandbox are in its cgroup, the kernel of the sandbox included.
+      const oomKills = this.host.runsc === undefined ? 0 : sandbox.oomKills();
+      this.#onEnded(session, end, oomKills);
     });
     await ready;
     isUp = true;
@@ -219,8 +227,8 @@ export class BubblewrapProvider implements SandboxProvider {
   }
 
   /** Everything is cleaned up even when `destroy` is never called. */
-  #onEnded(session: InsideSession, end: ProcessEnd): void {
-    session.onEnded(deathOf(end), describeEnd(end));
+  #onEnded(session: InsideSession, end: ProcessEnd, oomKills: number | undefined): void {
+    session.onEnded(deathOf(end, oomKills), describeEnd(end));
     const forget = () => this.#lifecycle.live.delete(session.id);
     session.destroy().then(forget, (error) => {
       forget();

@@ -6,6 +6,7 @@ import { type BaseImage, baseImage, layered } from './base-image.js';
 import { Cgroup } from './cgroup.js';
 import { CgroupMeter } from './cgroup-meter.js';
 import { imageFile, makeImage } from './disk-image.js';
+import { groupLimits, gvisorArguments } from './gvisor-bundle.js';
 import type { Host } from './host.js';
 import { rootPoint, type UnpackedImage } from './image-roots.js';
 import { LauncherClient } from './launcher-client.js';
@@ -13,7 +14,7 @@ import type { LocalSandbox } from './local-sandbox.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
 import { layerPoints } from './packaging.js';
 import { RunDelayMeter } from './run-delays.js';
-import type { ProcessEnd } from './sandbox-process.js';
+import type { ProcessEnd, SandboxProcess } from './sandbox-process.js';
 
 /** A sandbox that is coming up. */
 export interface StartedSandbox {
@@ -58,20 +59,32 @@ export class SandboxFactory {
     }
     if (this.host.layout) {
       const limits = { ...spec.limits, memoryBytes: spec.limits.memoryBytes + diskBytes(plan) };
-      const cgroup = Cgroup.create(this.host.layout, sandbox.id, limits);
+      const cgroup = Cgroup.create(
+        this.host.layout,
+        sandbox.id,
+        this.host.runsc === undefined ? limits : groupLimits(limits),
+      );
       sandbox.hold({ cgroup });
       if (this.host.cpuStarvation !== 'none') {
         sandbox.hold({ cpuMeter: new CgroupMeter(cgroup, this.host.layout.version) });
       }
       plan.cgroupFiles = cgroup.joinFiles;
     }
-    const child = await this.#launcher.launch(launcherArguments(plan));
+    const child = await this.#launch(plan, sandbox);
     sandbox.hold({ process: child });
     if (!this.host.layout)
       this.#measureByThreads(sandbox, () => (child.pid === undefined ? [] : [child.pid]));
     const inside = new InsideClient(child);
     const ready = inside.ready.then(() => exposeListeners(inside, spec));
     return { inside, ready, ended: child.ended };
+  }
+
+  async #launch(plan: SandboxPlan, sandbox: LocalSandbox): Promise<SandboxProcess> {
+    const { runsc, bundleDirectory } = this.host;
+    if (runsc === undefined) return await this.#launcher.launch(launcherArguments(plan));
+    const { id, uid = 0 } = sandbox;
+    const args = gvisorArguments({ ...plan, id, uid, runsc, bundleDirectory });
+    return await this.#launcher.launch(args, () => sandbox.killGroup());
   }
 
   /** The root directory of a template's image, or of the default one. */

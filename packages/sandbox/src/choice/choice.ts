@@ -25,6 +25,10 @@ export const SandboxEnvironment = Variables.transform((given, context): { sandbo
     const message = `must be set for SANDBOX_PROVIDER=${provider}`;
     context.addIssue({ code: 'custom', path: [variable], message });
   }
+  if (given.SANDBOX_ISOLATION === 'gvisor' && provider !== 'bubblewrap') {
+    const message = `must not be set for SANDBOX_PROVIDER=${provider}, whose runtime decides that`;
+    context.addIssue({ code: 'custom', path: ['SANDBOX_ISOLATION'], message });
+  }
   if (given.AGENT_PACKAGES_CLAIM !== undefined && given.AGENT_PACKAGES_DIR === undefined) {
     const message = 'must be set for AGENT_PACKAGES_CLAIM, to where the volume of the claim is mounted';
     context.addIssue({ code: 'custom', path: ['AGENT_PACKAGES_DIR'], message });
@@ -46,8 +50,10 @@ interface OpenOptions {
   onProblem?: (message: string, cause?: unknown) => void;
 }
 
-interface SandboxFacts {
+export interface SandboxFacts {
   bwrap_version?: string;
+  runsc_version?: string;
+  runsc_platform?: string;
   create_ms?: number;
   exec_ms?: number;
   enforcement?: string;
@@ -73,18 +79,21 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
   bubblewrap: async (given, { egress, onProblem }) => {
     const { createBubblewrapProvider } = await import('../bubblewrap/provider.js');
     const provider = await createBubblewrapProvider({
+      isolation: given.SANDBOX_ISOLATION,
+      runsc: given.SANDBOX_RUNSC,
       templates: given.SANDBOX_TEMPLATES,
       images: await openImages(given, egress),
       builds: { network: buildNetwork(given, egress) },
       onProblem,
     });
-    const { shortfalls, bwrapVersion } = provider.host;
+    const { shortfalls, bwrapVersion, runsc } = provider.host;
     const { createMs, execMs } = provider.selfTest ?? {};
     return {
       provider,
       shortfalls,
       facts: {
         bwrap_version: bwrapVersion,
+        ...(runsc !== undefined && { runsc_version: runsc.version, runsc_platform: runsc.platform }),
         ...(createMs !== undefined && { create_ms: createMs, exec_ms: execMs }),
       },
     };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { IsolationLevel, SandboxCapabilities, SandboxProvider } from '../contract.js';
 import { isSandboxError } from '../sandbox-error.js';
-import { SandboxEnvironment } from './choice.js';
+import { SandboxEnvironment, type SandboxFacts } from './choice.js';
 
 const MIB = 1024 * 1024;
 
@@ -14,6 +14,8 @@ export interface SandboxProbe {
   /** The missing or weak parts of the isolation, each with its remedy. */
   problems: readonly Shortfall[];
   bwrapVersion?: string;
+  /** Of gVisor, and its platform, where sandboxes run on it. */
+  gvisor?: { version: string; platform: string } | undefined;
   /** The images that packs may bring. */
   images?: { root: boolean; builds: boolean } | undefined;
   createMs?: number;
@@ -38,10 +40,11 @@ export async function probeSandbox(
     try {
       const version = facts.bwrap_version === undefined ? {} : { bwrapVersion: facts.bwrap_version };
       return {
-        provider: name,
+        provider: provider.name,
         level: provider.isolation,
         problems: shortfalls,
         ...version,
+        gvisor: gvisorOf(facts),
         images: imagesOf(provider.capabilities),
         ...(await timed(provider)),
       };
@@ -51,6 +54,13 @@ export async function probeSandbox(
   } catch (error) {
     return { provider: name, level: 'none', problems: [explained(error)] };
   }
+}
+
+function gvisorOf({
+  runsc_version: version,
+  runsc_platform: platform,
+}: SandboxFacts): SandboxProbe['gvisor'] {
+  return version === undefined || platform === undefined ? undefined : { version, platform };
 }
 
 function imagesOf(can: SandboxCapabilities): SandboxProbe['images'] {

@@ -34,6 +34,10 @@ const uids = z.string().transform((text, context) => {
 /** All environment variables by which an executor opens sandboxes. */
 export const Variables = z.object({
   SANDBOX_PROVIDER: z.enum(['bubblewrap', 'docker', 'kubernetes', 'e2b']).default('bubblewrap'),
+  /** Of bubblewrap: what is between sandboxes and the kernel of this machine. */
+  SANDBOX_ISOLATION: z.enum(['namespaces', 'gvisor']).default('namespaces'),
+  /** The program of gVisor; default: the first `runsc` that is found. */
+  SANDBOX_RUNSC: z.string().startsWith('/', 'must be an absolute path').optional(),
   SANDBOX_TEMPLATES: templates.prefault(''),
   /** Whose sandboxes in a cluster or account these are: stable over restarts, unique among live executors. */
   SANDBOX_OWNER: z

@@ -233,6 +233,16 @@ time.sleep(30)`;
       expect(await stopped).toMatchObject({ code: 'sandbox_dead' });
     },
   },
+  {
+    id: 'abuse.res.priority',
+    guarantee: 'a command cannot raise its priority',
+    run: async (bench) => {
+      const session = await bench.open();
+      expect(await output(session, 'nice -n -20 nice 2>/dev/null')).toBe(await output(session, 'nice'));
+      const raise = 'import os; os.setpriority(os.PRIO_PROCESS, 0, -20)';
+      expect((await session.exec(['python3', '-c', raise], { timeoutMs: 10_000 })).exitCode).toBe(1);
+    },
+  },
 ];
 
 /** The speed of another sandbox while a fork bomb holds all processes that it can get. */

@@ -61,7 +61,7 @@ export const IMAGE_TESTS: SandboxTest[] = [
       );
       const refused = await sh(session, 'echo x > /app/greeting');
       expect(refused.exitCode).not.toBe(0);
-      expect(await output(session, 'grep -c "Cap[EBPA].*0000000000000000" /proc/self/status')).toBe('4');
+      expect(await output(session, 'grep "Cap[EBPA]" /proc/self/status | grep -v 0000000000000000')).toBe('');
     },
   },
   {
@@ -101,16 +101,10 @@ stat -c %u /tmp/y; echo $HOME`;
   },
   {
     id: 'image.root-limits',
-    guarantee:
-      'root in an image mounts nothing, makes no device and no namespace, and reads nothing of the process inside',
+    guarantee: 'root in an image mounts nothing and makes no device and no namespace',
     run: async (bench) => {
       const session = await asRoot(bench);
-      const tries = [
-        'mount -t tmpfs x /mnt',
-        'mknod /dev-null c 1 3',
-        'unshare -U true',
-        'cat /proc/1/environ',
-      ];
+      const tries = ['mount -t tmpfs x /mnt', 'mknod /dev-null c 1 3', 'unshare -U true'];
       for (const attempt of tries) {
         expect({ attempt, exitCode: (await sh(session, attempt)).exitCode }).not.toEqual({
           attempt,
@@ -128,7 +122,7 @@ stat -c %u /tmp/y; echo $HOME`;
       const status = await output(await asRoot(bench), 'cat /proc/self/status');
       const [, bounding = ''] = /CapBnd:\t(\w+)/.exec(status) ?? [];
       expect(BigInt(`0x${bounding}`) & ~ROOT_CAPABILITIES).toBe(0n);
-      expect(status).toMatch(/NoNewPrivs:\t1\n/);
+      expect(status).not.toMatch(/NoNewPrivs:\t0/);
       expect(status).toMatch(/Seccomp:\t2\n/);
     },
   },
@@ -145,6 +139,14 @@ stat -c %u /tmp/y; echo $HOME`;
       await sh(session, `mv ${program.replace(/\/[^/]*$/, '')} /moved; echo 1000 > /proc/1/oom_score_adj`);
       expect(await session.writeFile('after', 'x')).toMatchObject({ bytes: 1 });
       expect(await output(session, 'cat after')).toBe('x');
+    },
+  },
+  {
+    id: 'image.own-environment',
+    guarantee: 'root in an image reads nothing of the process inside',
+    run: async (bench) => {
+      const session = await asRoot(bench);
+      expect((await sh(session, 'cat /proc/1/environ')).exitCode).not.toBe(0);
     },
   },
   {

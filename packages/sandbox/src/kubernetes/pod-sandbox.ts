@@ -1,4 +1,4 @@
-import { HOME, ROOT_HOME } from '../bubblewrap/arguments.js';
+import { rootArguments } from '../bubblewrap/arguments.js';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
 import type { PreparedImage } from '../image.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
@@ -20,7 +20,6 @@ import { removePod, startPod } from './pods.js';
 
 /** The lease in the cluster is looked at by sweepers only, so it need not be exact. */
 const ANNOTATE_EVERY_MS = 15_000;
-const USER_OF_IMAGES = '1000';
 
 export interface PodPlan {
   manifest: PodManifest;
@@ -30,13 +29,6 @@ export interface PodPlan {
   /** Maximum time until the pod runs, image pull included. */
   startTimeoutMs: number;
   image?: PreparedImage | undefined;
-}
-
-/** The user of an image, and the directories that the process inside makes in it before it becomes that user. */
-function onRoot({ image, workspaceRoots, stagedRoots, extraRoots }: ResolvedSpec): string[] {
-  if (image === undefined) return [];
-  const [user, home] = image.runAsRoot ? ['0', ROOT_HOME] : [USER_OF_IMAGES, HOME];
-  return ['root', user, home, ...workspaceRoots, ...stagedRoots, ':', ...extraRoots, '--'];
 }
 
 /** All that one sandbox holds in the cluster. */
@@ -67,7 +59,8 @@ export class PodSandbox implements RemoteSandbox {
       objects: this.plan.objects,
     });
     const leaseMs = Math.floor(firstInsideLeaseMs(spec));
-    const command = [INSIDE_PATH, ...onRoot(spec), 'confined', FILTER_PATH, String(pids), String(leaseMs)];
+    const onRoot = spec.image === undefined ? [] : rootArguments(spec, spec.image);
+    const command = [INSIDE_PATH, ...onRoot, 'confined', FILTER_PATH, String(pids), String(leaseMs)];
     const link = new ExecLink(await this.api.exec(this.id, CONTAINER, command), () => this.#remove());
     this.#link = link;
     const inside = new LeasedClient(link, (ms) => this.#annotate(ms));

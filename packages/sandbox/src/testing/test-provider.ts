@@ -71,7 +71,7 @@ export class TestProvider {
     expect(readdirSync(path.join(this.stateDir, 'sockets'))).toEqual([]);
     const kept = readdirSync(this.stateDir).filter(
       (name) =>
-        !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|terminals|sockets|layers|live|root)$/.test(name),
+        !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|terminals|sockets|layers|live|root|bundle)$/.test(name),
     );
     expect(kept).toEqual([]);
     expect(this.#cgroupParents()).toEqual([]);

@@ -146,6 +146,10 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   SANDBOX_PROVIDER: {
     description: '`bubblewrap`, `docker`, `kubernetes` or `e2b`; see [the sandbox](../sandbox.md)',
   },
+  SANDBOX_ISOLATION: {
+    description: '`namespaces`, or `gvisor`: a kernel of its own for each sandbox of bubblewrap',
+  },
+  SANDBOX_RUNSC: { description: 'the program of gVisor', byDefault: 'the first `runsc` that is found' },
   SANDBOX_TEMPLATES: { description: '`name=where,…`: a root folder, an image, or the id of an E2B template' },
   SANDBOX_IMAGES_DIR: {
     description: 'where bubblewrap keeps the images of packs, unpacked',

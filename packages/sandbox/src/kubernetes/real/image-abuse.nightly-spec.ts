@@ -43,7 +43,7 @@ const AS_ROOT = {
   'abuse.priv.status': 'root has some capabilities; image.root-capabilities tests which',
   'abuse.priv.no-root': 'root may become another user of the image',
   'abuse.priv.first-process':
-    'root of the node lists the names of its descriptors; image.root-limits tests that it reads nothing of them',
+    'root of the node lists the names of its descriptors; image.own-environment tests that it reads nothing',
   'abuse.priv.kernel-files': 'root of the node may set the order in which the kernel ends its own processes',
 };
 

@@ -37,5 +37,5 @@ export const OF_IMAGES_AS_ROOT = {
   'abuse.priv.no-root': 'root may become another user of the image',
   'abuse.priv.kernel-files': 'root may set the order in which the kernel ends its own processes',
   'abuse.priv.first-process':
-    'root lists the names of its descriptors; image.root-limits tests that it reads nothing of them',
+    'root lists the names of its descriptors; image.own-environment tests that it reads nothing',
 };

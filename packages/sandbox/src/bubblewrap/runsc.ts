@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram, toolEnvironment } from '../host/config.js';
+import { SandboxError } from '../sandbox-error.js';
+
+const run = promisify(execFile);
+
+/** How gVisor runs the code of a sandbox: by system call traps, or by tracing, which is slower and works anywhere. */
+const PLATFORMS = ['systrap', 'ptrace'] as const;
+type Platform = (typeof PLATFORMS)[number];
+
+const TRIAL_MS = 20_000;
+/** The release of Debian 13, the oldest that the suites of tests pass on. */
+const SINCE = 20_240_729;
+const INSTALL_RUNSC =
+  'install gVisor 20240729 or newer: apt-get install -y runsc (Debian 13), or https://gvisor.dev/docs/user_guide/install';
+
+/** gVisor on this machine. */
+export interface Runsc {
+  program: string;
+  /** Such as `0.0~20240729.0` or `release-20240729.0`. */
+  version: string;
+  platform: Platform;
+}
+
+/** Flags of every call: nothing of the host's network, and cgroups are the caller's. */
+export function runscFlags({ platform }: Pick<Runsc, 'platform'>, stateDirectory: string): string[] {
+  return [
+    ...['--root', stateDirectory, '--network=none', '--ignore-cgroups', '--overlay2=none'],
+    `--platform=${platform}`,
+  ];
+}
+
+/** Runs `true` on the first platform that can. Throws `unavailable` with what to do. */
+export async function findRunsc(stateDir: string, program = findProgram('runsc')): Promise<Runsc> {
+  if (program === undefined || !existsSync(program)) {
+    throw new SandboxError('unavailable', 'gVisor (runsc) is missing', { fix: INSTALL_RUNSC });
+  }
+  const { stdout } = await run(program, ['--version'], { env: toolEnvironment() });
+  const version = /version (\S+)/.exec(stdout)?.[1] ?? 'unknown';
+  if (isTooOld(version)) {
+    const problem = `gVisor (${program}, ${version}) is too old: commands such as \`ls\` fail on it`;
+    throw new SandboxError('unavailable', problem, { fix: INSTALL_RUNSC });
+  }
+  const problems: string[] = [];
+  for (const platform of PLATFORMS) {
+    const problem = await trialProblem({ program, version, platform }, stateDir);
+    if (problem === undefined) return { program, version, platform };
+    problems.push(`${platform}: ${problem}`);
+  }
+  const message = `gVisor (${program}, ${version}) runs nothing here: ${problems.join('; ')}`;
+  throw new SandboxError('unavailable', message, { fix: INSTALL_RUNSC });
+}
+
+/** Releases are named by their day. */
+function isTooOld(version: string): boolean {
+  const day = /\d{8}/.exec(version)?.[0];
+  return day !== undefined && Number(day) < SINCE;
+}
+
+async function trialProblem(runsc: Runsc, stateDir: string): Promise<string | undefined> {
+  await mkdir(stateDir, { recursive: true });
+  const bundle = await mkdtemp(path.join(stateDir, 'runsc-trial-'));
+  try {
+    await writeFile(path.join(bundle, 'config.json'), JSON.stringify(TRIAL));
+    const flags = runscFlags(runsc, path.join(bundle, 'state'));
+    await run(runsc.program, [...flags, 'run', '--bundle', bundle, path.basename(bundle)], {
+      env: toolEnvironment(),
+      timeout: TRIAL_MS,
+      killSignal: 'SIGKILL',
+    });
+    return undefined;
+  } catch (error) {
+    const { stderr = '', message } = error as { stderr?: string; message: string };
+    return stderr.trim().split('\n').at(-1) || message;
+  } finally {
+    await rm(bundle, { recursive: true, force: true });
+  }
+}
+
+const TRIAL = {
+  ociVersion: '1.0.2',
+  root: { path: '/', readonly: true },
+  process: { args: ['/bin/true'], cwd: '/', user: { uid: 65_534, gid: 65_534 } },
+  linux: { namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
+};

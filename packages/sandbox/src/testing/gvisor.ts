@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { expect } from '@jest/globals';
+import { output, python, type SandboxTest, sh } from '../conformance/bench.js';
+import { findProgram } from '../host/config.js';
+import { SandboxError } from '../sandbox-error.js';
+
+/** The program that the suites of gVisor run, or why there is none: their tests are skipped with that reason. */
+export function findTestRunsc(): { program: string } | { skipped: string } {
+  // biome-ignore lint/style/noProcessEnv: tests run with the environment of their user
+  const program = process.env.SANDBOX_RUNSC ?? findProgram('runsc');
+  if (process.getuid?.() !== 0) return { skipped: 'gVisor needs root' };
+  if (program === undefined) return { skipped: 'runsc is not installed' };
+  const [, day = ''] = /(\d{8})/.exec(execFileSync(program, ['--version']).toString()) ?? [];
+  if (Number(day) < 20_240_729) return { skipped: `${program} of ${day} is older than 20240729` };
+  return { program };
+}
+
+const MEMORY =
+  'the kernel of the host limits memory, and may choose the kernel of the sandbox (gvisor.memory tests that)';
+const NO_SCHEDSTAT =
+  'gVisor has neither the file by which the command counts its CPU time, nor CPUs of the host to pin it to';
+
+export const GVISOR_EXCEPTIONS = {
+  conformance: {
+    'starvation.same-verdict': NO_SCHEDSTAT,
+    'starvation.sleep': NO_SCHEDSTAT,
+  },
+  abuse: {
+    'abuse.fs.kernel-directories': 'gVisor shows a /sys of its own (gvisor.kernel tests what is in it)',
+    'abuse.fs.devices': 'gVisor has /dev/fuse and /dev/net/tun of its own (gvisor.kernel tests them)',
+    'abuse.priv.no-new-privileges': 'gVisor shows neither; abuse.priv.no-root tests that nothing is gained',
+    'abuse.res.priority': 'gVisor schedules nothing by priorities; the quota of the sandbox holds',
+    'abuse.priv.first-process':
+      'gVisor shows maps and names of descriptors to the same user (gvisor.first-process tests the rest)',
+    'abuse.res.memory': MEMORY,
+    'abuse.res.memory-of-many': MEMORY,
+    'abuse.bomb.source': MEMORY,
+  },
+  images: {
+    'image.own-environment': 'gVisor shows it to root, and there is nothing in it (gvisor.first-process)',
+    'image.own-program-unread': 'gVisor runs only programs that can be read; this one is public',
+  },
+} as const;
+
+/** In place of the exceptions. */
+export const GVISOR_TESTS: SandboxTest[] = [
+  {
+    id: 'gvisor.kernel',
+    guarantee: 'the kernel is not that of the host, and neither its devices nor its settings can be reached',
+    run: async (bench) => {
+      const session = await bench.open();
+      const { stdout } = await sh(session, 'uname -r');
+      expect(stdout.toString()).not.toBe(execFileSync('uname', ['-r']).toString());
+      expect(
+        await output(session, 'ls -A /sys/block /sys/module /sys/firmware /sys/fs/cgroup | grep -v :'),
+      ).toBe('');
+      for (const attempt of [
+        'echo x > /sys/kernel/x',
+        'head -c1 < /dev/net/tun',
+        'ip tuntap add dev t mode tun',
+      ]) {
+        expect([attempt, (await sh(session, attempt)).exitCode]).not.toEqual([attempt, 0]);
+      }
+    },
+  },
+  {
+    id: 'gvisor.first-process',
+    guarantee: 'the first process can be neither written to, read from memory, stopped nor killed',
+    run: async (bench) => {
+      const session = await bench.open();
+      const look =
+        'head -c1 /proc/1/mem; echo x > /proc/1/fd/1; head -c1 < /proc/1/fd/0; ls /proc/1/root/root';
+      expect((await sh(session, look)).stdout.toString()).toBe('');
+      const names = await output(session, 'tr "\\0" "\\n" < /proc/1/environ | cut -d= -f1');
+      expect(names.split('\n').filter((name) => name !== '' && name !== 'HOME')).toEqual([]);
+      await sh(session, 'kill -9 1; kill -STOP 1; kill -TERM 1; kill -ALRM 1; kill -SEGV 1; sleep 0.05');
+      await session.ping();
+      expect(await output(session, 'echo fine')).toBe('fine');
+    },
+  },
+  {
+    id: 'gvisor.memory',
+    guarantee: 'a memory hog ends itself or its own sandbox, as out of memory, and no other',
+    run: async (bench) => {
+      const [session, other] = [await bench.open(), await bench.open()];
+      const hog = python(session, 'all = []\nwhile True: all.append(b"x" * (16 << 20))');
+      const result = await hog.catch((error: unknown) => error);
+      // The kernel of the host chooses: the process, or that which is the kernel of the sandbox.
+      if (result instanceof SandboxError) expect(result).toMatchObject({ death: 'oom' });
+      else expect(result).toMatchObject({ oomKilled: true, timedOut: false });
+      expect(await output(other, 'echo fine')).toBe('fine');
+    },
+  },
+];
