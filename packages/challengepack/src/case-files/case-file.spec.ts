@@ -79,12 +79,27 @@ describe('a data file of cases', () => {
         answer_from: 'case.expectations.a',
       },
     ]);
-    const missing = await read(
-      text.replace('answer_from: case.expectations.a', 'answer_from: case.expectations.b'),
-      [{ ...ROW, code: '' }],
+  });
+
+  test('what the solutions of rows lack is one problem, which names the first cases', async () => {
+    const text = from(`${TEMPLATES}, solution: {answer_from: case.expectations.b}`);
+    const { reading } = await read(
+      text,
+      Array.from({ length: 9 }, (_, index) => ({ ...ROW, id: `k${index}`, q: `q${index}`, a: `a${index}` })),
     );
-    expect(findings(missing)).toEqual([
-      ['unresolved_placeholder', at('.solution.answer_from'), 1, undefined],
+    expect(reading.problems).toMatchObject([
+      {
+        code: 'unresolved_placeholder',
+        field: at('.solution.answer_from'),
+        message: 'case.expectations.b has no value in all/k0, all/k1, all/k2, all/k3, all/k4 and 4 more',
+      },
+    ]);
+    const faulty = from(`${TEMPLATES}, solution: {steps: [{answer: a}], run: '{{row.q}}'}`).replace(
+      'prompt_eval',
+      'native',
+    );
+    expect(findings(await read(faulty, [ROW]))).toEqual([
+      ['contradiction', at('.solution.run'), undefined, undefined],
     ]);
   });
 

@@ -46,6 +46,10 @@ export interface Comparison {
   type?: ExpectingType;
   written: string;
   reference: Reference;
+  /** Of a validator. */
+  target?: string;
+  /** An output that is not what is expected passes. */
+  isInverse?: boolean;
   /** Cases without it are not compared. */
   condition?: Reference;
   /** Absent of a judge, and when the config is faulty: then only what is missing is reported. */
@@ -55,7 +59,7 @@ export interface Comparison {
 
 function comparisonOf(
   check: PackCheck,
-  { type, config, expected_from: written, when }: ValidatorDraft,
+  { type, config, target, expected_from: written, when, expect }: ValidatorDraft,
   location: FieldPath,
 ): Comparison | undefined {
   const at = location.field('expected_from');
@@ -69,6 +73,8 @@ function comparisonOf(
     written,
     reference,
     at,
+    ...(target !== undefined && { target }),
+    ...(expect === false && { isInverse: true }),
     ...(condition && { condition }),
     ...(isReadable && { trial: { type, config } as Trial }),
   };

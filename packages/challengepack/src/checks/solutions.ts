@@ -2,8 +2,9 @@ import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { suggestedReference } from '../evaluation-spec/checks/references.js';
 import type { Reference } from '../evaluation-spec/references.js';
-import type { Solution, SolutionFile } from '../pack/model.js';
+import type { Solution } from '../pack/model.js';
 import { SOLUTION_TEXT_MAX } from '../publish/solution.js';
+import { rowPaths } from '../row-templates/row-template.js';
 import { caseReference, type SolutionPart, solutionParts } from '../templates/solution-template.js';
 import { templatePaths } from '../templates/template.js';
 import { CaseTexts, type CaseWithTexts, UNKNOWN_TEXT } from './case-texts.js';
@@ -15,28 +16,61 @@ const CASES_NAMED_MAX = 5;
 export function checkSolutions(check: PackCheck): CaseCheck {
   const texts = new CaseTexts(check, { readsFiles: false });
   const shared = new Map<string | undefined, SolutionCheck>();
+  const rows = new RowSolutions(check);
   for (const [{ key, solution }, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
     if (solution === undefined) continue;
     const found = new SolutionCheck(check, solution, at.field('solution'));
+    found.checkRules();
     found.checkAnswerOfMany();
     if (!shared.has(key)) shared.set(key, found);
   }
-  const solutionOf = ({ case: { solution, challenge_key: key }, at }: PlacedCase) =>
-    solution ? new SolutionCheck(check, solution, at.field('solution')) : shared.get(key);
+  const ofDocument = (solution: Draft<Solution>, at: FieldPath) => {
+    const own = new SolutionCheck(check, solution, at);
+    own.checkRules();
+    return own;
+  };
   return {
     add(cases) {
       for (const placed of cases) {
-        const solution = solutionOf(placed);
+        const { case: each, set, at } = placed;
+        const own =
+          each.solution &&
+          (set.cases_from ? rows.of(placed) : ofDocument(each.solution, at.field('solution')));
+        const solution = own ?? shared.get(each.challenge_key);
         if (!solution?.readsCases || isUnclear(check, placed)) continue;
-        const [each] = texts.of([placed]);
-        if (each) solution.add(each);
-        if (placed.case.solution) solution.report();
+        const [withTexts] = texts.of([placed]);
+        if (withTexts) solution.add(withTexts);
+        if (own && !set.cases_from) own.report();
       }
     },
     end() {
       for (const solution of shared.values()) solution.report();
+      rows.report();
     },
   };
+}
+
+/** Solutions of rows, whose findings are those of the template that made them. */
+class RowSolutions {
+  readonly #findings = new Map<FieldPath, Findings>();
+
+  constructor(private readonly check: PackCheck) {
+    for (const [{ cases_from: from }, at] of eachEntry(check.pack.input_sets, check.paths.inputSets)) {
+      const solutionAt = at.field('cases_from').field('solution');
+      if (from?.solution) new SolutionCheck(check, from.solution, solutionAt).checkRules();
+    }
+  }
+
+  of({ case: { solution = {} }, at }: PlacedCase): SolutionCheck {
+    const templateAt = at.parent ?? at;
+    const findings = this.#findings.get(templateAt) ?? new Findings(this.check);
+    this.#findings.set(templateAt, findings);
+    return new SolutionCheck(this.check, solution, templateAt.field('solution'), findings);
+  }
+
+  report(): void {
+    for (const findings of this.#findings.values()) findings.report();
+  }
 }
 
 /** True where a part could not be read that the solution may name. */
@@ -49,6 +83,11 @@ function isUnclear(check: PackCheck, { case: each, at }: PlacedCase): boolean {
 
 const BESIDE_STEPS = ['files', 'run', 'timeout_seconds', 'environment', 'answer', 'answer_from'] as const;
 const ALTERNATIVES = ['files', 'run', 'steps', 'answer', 'answer_from'] as const;
+
+interface Placeholder {
+  written: string;
+  reference: Reference | null;
+}
 
 interface Template {
   parts: readonly SolutionPart[];
@@ -63,23 +102,59 @@ interface Finding {
   count: number;
 }
 
+/** Each once, with the first cases that have it. */
+class Findings {
+  readonly #found = new Map<string, Finding>();
+
+  constructor(private readonly check: PackCheck) {}
+
+  note(name: string, found: Pick<Finding, 'code' | 'at' | 'text'>): void {
+    const id = `${found.code} ${found.at} ${found.text}`;
+    const known = this.#found.get(id) ?? { ...found, cases: [], count: 0 };
+    this.#found.set(id, known);
+    known.count += 1;
+    if (known.cases.length < CASES_NAMED_MAX) known.cases.push(name);
+  }
+
+  report(): void {
+    for (const { code, at, text, cases, count } of this.#found.values()) {
+      const more = count > cases.length ? ` and ${count - cases.length} more` : '';
+      const message = `${MESSAGES[code](text)} in ${cases.join(', ')}${more}`;
+      this.check.report(code, at, { message });
+    }
+  }
+}
+
 /** One solution, of a case or of all cases of a challenge. */
 class SolutionCheck {
   readonly #templates: Template[] = [];
-  readonly #findings = new Map<string, Finding>();
+  readonly #findings: Findings;
 
   constructor(
     private readonly check: PackCheck,
     private readonly solution: Draft<Solution>,
     private readonly at: FieldPath,
+    private readonly ofRows?: Findings,
   ) {
+    this.#findings = ofRows ?? new Findings(check);
+    const { files, answer, answer_from: from } = solution;
+    for (const [{ content }, fileAt] of eachEntry(files, at.field('files'))) {
+      if (content !== undefined) this.#addTemplate(content, fileAt.field('content'));
+    }
+    if (answer !== undefined) this.#addTemplate(answer, at.field('answer'));
+    if (from !== undefined)
+      this.#add({ written: from, reference: caseReference(from) }, at.field('answer_from'));
+  }
+
+  /** The rules that hold whatever the case has. */
+  checkRules(): void {
     this.#checkAlternatives();
     this.#checkFiles();
     this.#checkSteps();
     this.#checkMode();
-    const { answer, answer_from: from } = solution;
-    if (answer !== undefined) this.#addTemplate(answer, at.field('answer'));
-    if (from !== undefined) this.#addReference(from, at.field('answer_from'));
+    for (const { parts, at } of this.#templates) {
+      for (const part of parts) if ('written' in part) this.#checkReference(part, at);
+    }
   }
 
   /** False where its texts are the same for every case. */
@@ -98,37 +173,33 @@ class SolutionCheck {
   }
 
   /** The texts of one case. */
-  add({ name, textOf, locationOf }: CaseWithTexts): void {
-    for (const { parts, at } of this.#templates) {
-      let length = 0;
-      for (const part of parts) {
-        if ('text' in part) length += part.text.length;
-        if ('text' in part || part.reference === null) continue;
-        const entryAt = locationOf(part.reference);
-        if (entryAt && this.check.isUndecodable(entryAt)) continue;
-        const text = textOf(part.reference);
-        if (text === undefined) this.#note(name, { code: 'unresolved_placeholder', at, text: part.written });
-        else if (text !== UNKNOWN_TEXT) length += text.length;
-        else if (parts.length > 1) this.#note(name, { code: 'contradiction', at, text: part.written });
-      }
-      if (length > SOLUTION_TEXT_MAX) this.#note(name, { code: 'too_long', at, text: '' });
+  add(each: CaseWithTexts): void {
+    for (const template of this.#templates) {
+      const lengths = template.parts.map((part) =>
+        'text' in part ? part.text.length : this.#lengthOf(part, template, each),
+      );
+      if (lengths.reduce((sum, length) => sum + length, 0) <= SOLUTION_TEXT_MAX) continue;
+      this.#findings.note(each.name, { code: 'too_long', at: template.at, text: '' });
     }
+  }
+
+  /** Of the text that a placeholder has in a case; 0 where it has a problem. */
+  #lengthOf({ written, reference }: Placeholder, { parts, at }: Template, each: CaseWithTexts): number {
+    // Those of the document are reported with the rules, by the reference itself.
+    if (reference === null && !this.ofRows) return 0;
+    const entryAt = reference && each.locationOf(reference);
+    if (entryAt && this.check.isUndecodable(entryAt)) return 0;
+    const text = reference ? each.textOf(reference) : undefined;
+    if (text === undefined) {
+      this.#findings.note(each.name, { code: 'unresolved_placeholder', at, text: written });
+    } else if (text === UNKNOWN_TEXT && parts.length > 1) {
+      this.#findings.note(each.name, { code: 'contradiction', at, text: written });
+    }
+    return text?.length ?? 0;
   }
 
   report(): void {
-    for (const { code, at, text, cases, count } of this.#findings.values()) {
-      const more = count > cases.length ? ` and ${count - cases.length} more` : '';
-      const message = `${MESSAGES[code](text)} in ${cases.join(', ')}${more}`;
-      this.check.report(code, at, { message });
-    }
-  }
-
-  #note(name: string, found: Pick<Finding, 'code' | 'at' | 'text'>): void {
-    const id = `${found.code} ${found.at} ${found.text}`;
-    const known = this.#findings.get(id) ?? { ...found, cases: [], count: 0 };
-    this.#findings.set(id, known);
-    known.count += 1;
-    if (known.cases.length < CASES_NAMED_MAX) known.cases.push(name);
+    this.#findings.report();
   }
 
   #checkAlternatives(): void {
@@ -156,16 +227,11 @@ class SolutionCheck {
   #checkFiles(): void {
     const paths = new Set<string>();
     for (const [file, at] of eachEntry(this.solution.files, this.at.field('files'))) {
-      this.#checkFile(file, at);
+      this.#exactlyOne(file, ['asset', 'content'], at);
       const path = plainPath(file.path ?? '');
       if (file.path !== undefined && paths.has(path)) this.check.report('not_unique', at.field('path'));
       paths.add(path);
     }
-  }
-
-  #checkFile(file: Draft<SolutionFile>, at: FieldPath): void {
-    this.#exactlyOne(file, ['asset', 'content'], at);
-    if (file.content !== undefined) this.#addTemplate(file.content, at.field('content'));
   }
 
   #checkSteps(): void {
@@ -193,19 +259,15 @@ class SolutionCheck {
 
   #addTemplate(template: string, at: FieldPath): void {
     const parts = solutionParts(template);
-    if (parts.every((part) => 'text' in part)) return;
-    this.#templates.push({ parts, at });
-    for (const part of parts) if ('written' in part) this.#checkReference(part, at);
+    if (parts.some((part) => 'written' in part)) this.#templates.push({ parts, at });
   }
 
-  #addReference(written: string, at: FieldPath): void {
-    const part = { written, reference: caseReference(written) };
+  #add(part: SolutionPart, at: FieldPath): void {
     this.#templates.push({ parts: [part], at });
-    this.#checkReference(part, at);
   }
 
-  #checkReference({ written, reference }: { written: string; reference: Reference | null }, at: FieldPath) {
-    if (reference !== null) return;
+  #checkReference({ written, reference }: Placeholder, at: FieldPath): void {
+    if (reference !== null || rowPaths(written).length > 0) return;
     const suggestion = suggestedReference(written);
     const message = `${written} names no part of a case: write case.payload.PATH, case.inputs.KEY, case.expectations.KEY or artifact.KEY`;
     this.check.report('malformed', at, { message, ...(suggestion && { suggestion }) });

@@ -35,6 +35,48 @@ describe('the agent does not see what is expected of it', () => {
     expect(findings([shown('Lima'), shown('Oslo'), { payload: { row: { city: 'Paris' } } }])).toEqual([]);
   });
 
+  test('a member that equals the expected text in nearly every case is reported with its count', () => {
+    const rows = (differing: number) =>
+      Array.from({ length: 20 }, (_, index) => {
+        const expected = `city ${index}`;
+        return { payload: { city: index < differing ? 'unknown' : expected }, expected };
+      });
+    expect(findings(rows(2))).toEqual([
+      `warning ${EXPECTED_FROM} visible_expectation: agents see it as case.payload.city in 18 of 20 cases: leave that out`,
+    ]);
+    expect(findings(rows(3))).toEqual([]);
+  });
+
+  test('a file of the workspace that holds the expected output is reported', () => {
+    const shown = (expected: string) => ({
+      payload: { workspace_files: [{ path: 'notes/key.txt', content: `${expected}\n` }] },
+      expected,
+    });
+    const native = set('version.execution_mode', 'native');
+    expect(findings([shown('Lima'), shown('Oslo')], [native])).toEqual([
+      `warning ${EXPECTED_FROM} visible_expectation: agents see it as the file notes/key.txt in all 2 cases: leave that out`,
+    ]);
+    const captured = [
+      native,
+      set('version.evaluation_spec.post_execution_checks', [
+        { key: 'key', type: 'file_capture', path: 'key.txt' },
+      ]),
+      set('version.evaluation_spec.validators[0].target', 'file:key'),
+    ];
+    expect(findings([shown('Lima'), shown('Oslo')], captured)).toEqual([]);
+  });
+
+  test('a text that an output must not be may be seen, and may be the same in all cases', () => {
+    const shown = { payload: { city: 'the city of Lima' }, expected: 'the city of Lima' };
+    const inverse = set('version.evaluation_spec.validators[0].expect', false);
+    expect(
+      findings(
+        [shown, shown, shown].map((each, n) => ({ ...each, payload: { ...each.payload, n } })),
+        [inverse],
+      ),
+    ).toEqual([]);
+  });
+
   test('an input that equals the expected text of the only case is reported, unless it is short', () => {
     const shown = (value: string) => ({ inputs: [{ key: 'hint', kind: 'text', value }], expected: value });
     expect(findings([shown('the city of Lima')])).toEqual([
@@ -79,6 +121,22 @@ test('cases that all expect the same text are reported, from three on', () => {
   ]);
   expect(findings([{}, {}])).toEqual([]);
   expect(findings([{}, {}, { expected: 'Oslo' }])).toEqual([]);
+});
+
+test('a literal that alone decides about all cases is reported, beside other validators not', () => {
+  const literal = set(EXPECTED_FROM, 'literal:DONE');
+  expect(findings([{}, {}, {}], [literal])).toEqual([
+    `warning ${EXPECTED_FROM} same_expectation: all 3 cases expect "DONE": an agent that always gives it passes them`,
+  ]);
+  expect(findings([{}, {}], [literal])).toEqual([]);
+  const other = { key: 'n', type: 'numeric_match', target: 'final_output', expected_from: 'case.payload.n' };
+  const cases = [1, 2, 3].map((n) => ({ payload: { n: `${n}`, id: `${n} rows` }, expected: `${n}` }));
+  expect(
+    findings(cases, [
+      literal,
+      set('version.evaluation_spec.validators[1]', { ...other, expected_from: 'case.expectations.result' }),
+    ]).filter((text) => text.includes('same_expectation')),
+  ).toEqual([]);
 });
 
 describe('cases of a set are different', () => {

@@ -1,9 +1,12 @@
 import { WORKSPACE_FILES } from '../cases/workspace.js';
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
+import type { ValidatorDraft } from '../evaluation-spec/authored.js';
+import { parseReference } from '../evaluation-spec/references.js';
 import type { ExpectingType } from '../expected/expected-readers.js';
 import { isJsonObject } from '../json.js';
 import type { Case } from '../pack/model.js';
+import { writtenFiles } from '../publish/staged-files.js';
 import { valueText } from '../values/value-text.js';
 import { areCasesFaulty, CaseTexts, type CaseWithTexts, UNKNOWN_TEXT } from './case-texts.js';
 import { type Comparison, comparisonsOf } from './comparisons.js';
@@ -17,6 +20,8 @@ const WHOLE_OUTPUTS: ReadonlySet<ExpectingType | undefined> = new Set<ExpectingT
 
 /** With fewer cases the same text is no pattern. */
 const SAME_CASES_MIN = 3;
+/** A field that equals what is expected so often does not by chance. */
+const EQUAL_SHARE_MIN = 0.9;
 /** In UTF-16 units; a shorter text is equal to something else by chance. */
 const ONLY_TEXT_MIN = 8;
 const TEXT_MIN = 4;
@@ -30,11 +35,13 @@ export function checkVisibleExpectations(check: PackCheck): CaseCheck {
   const texts = new CaseTexts(check);
   let expectations: ExpectationCheck[] | undefined;
   const files = new ExpectedFiles(check);
+  let count = 0;
   return {
     add(cases) {
+      count += cases.length;
       // The settings of validators have been checked by now.
       expectations ??= comparisonsOf(check)
-        .filter(({ type }) => WHOLE_OUTPUTS.has(type))
+        .filter(({ type, isInverse }) => WHOLE_OUTPUTS.has(type) && isInverse !== true)
         .map((comparison) => new ExpectationCheck(check, comparison));
       const withTexts = texts.of(cases);
       for (const [index, placed] of cases.entries()) {
@@ -47,15 +54,44 @@ export function checkVisibleExpectations(check: PackCheck): CaseCheck {
       if (areCasesFaulty(check)) return;
       for (const expectation of expectations ?? []) expectation.report();
       files.report();
+      checkLiterals(check, count);
     },
   };
+}
+
+/** Where nothing but literals decide, the same output passes every case. */
+function checkLiterals(check: PackCheck, cases: number): void {
+  const { validators, llm_judges } = check.pack.version?.evaluation_spec ?? {};
+  const at = check.paths.evaluationSpec.field('validators');
+  const placed = [...eachEntry(validators, at)];
+  const [first] = placed;
+  if (first === undefined || cases < SAME_CASES_MIN || llm_judges?.length) return;
+  const literals = placed.map(([validator]) => literalOf(validator));
+  const [literal] = literals;
+  if (literal === undefined || !literals.every((each) => each === literal)) return;
+  const message = `all ${cases} cases expect ${shown(literal)}: an agent that always gives it passes them`;
+  check.report('same_expectation', first[1].field('expected_from'), { message });
+}
+
+/** The final output that a validator expects of every case. */
+function literalOf({ type, target, expected_from: from, expect, when }: ValidatorDraft): string | undefined {
+  const isWhole = WHOLE_OUTPUTS.has(type as ExpectingType) && expect !== false && when === undefined;
+  if (!isWhole || !isFinalOutput(target)) return undefined;
+  const reference = parseReference(from ?? '');
+  return reference?.kind === 'literal' ? reference.text : undefined;
+}
+
+function isFinalOutput(target: string | undefined): boolean {
+  return parseReference(target ?? '')?.kind === 'final_output';
 }
 
 /** One validator's expected texts over all cases. */
 class ExpectationCheck {
   #cases = 0;
-  /** The fields of the agent's view that equal the expected text in every case; undefined before the first. */
-  #equalFields: Set<string> | undefined;
+  /** By field of the agent's view: the cases in which it equals the expected text. */
+  readonly #equalFields = new Map<string, number>();
+  /** Some case gives back what it gets, or expects what is not known. */
+  #isUnclear = false;
   /** The only expected text; null when there are several. */
   #only: string | null | undefined;
   readonly #byChallenge = new Map<string, Set<string>>();
@@ -71,7 +107,7 @@ class ExpectationCheck {
     const text = textOf(reference);
     if (text === undefined || text === UNKNOWN_TEXT || this.#isInputByChoice(each)) {
       this.#only = null;
-      this.#equalFields = new Set();
+      this.#isUnclear = true;
       return;
     }
     this.#cases += 1;
@@ -108,25 +144,30 @@ class ExpectationCheck {
 
   #compareFields(each: Draft<Case>, text: string): void {
     const expected = text.trim();
-    if (this.#equalFields?.size === 0) return;
+    if (this.#isUnclear || expected === '') return;
+    const { reference, target } = this.comparison;
+    const seesFiles = reference.kind === 'case_expectation' && isFinalOutput(target);
     const equal = new Set<string>();
-    for (const [field, value] of visibleFields(each)) {
-      if (value.trim() === expected && expected !== '') equal.add(field);
+    for (const [field, value] of visibleFields(each, seesFiles))
+      if (value.trim() === expected) equal.add(field);
+    for (const field of equal) {
+      const count = this.#equalFields.get(field) ?? 0;
+      if (count > 0 || this.#equalFields.size < FIELDS_MAX) this.#equalFields.set(field, count + 1);
     }
-    const known = this.#equalFields;
-    this.#equalFields = known ? new Set([...known].filter((field) => equal.has(field))) : equal;
   }
 
   #reportFields(): boolean {
-    const [field] = this.#equalFields ?? [];
-    if (field === undefined || this.#cases === 0) return false;
+    const [found] = [...this.#equalFields].sort(([, left], [, right]) => right - left);
+    if (found === undefined || this.#isUnclear || found[1] < EQUAL_SHARE_MIN * this.#cases) return false;
+    const [field, count] = found;
     const { written, at } = this.comparison;
     const isItself = written === field;
     const isByChance = this.#cases === 1 && !isItself && (this.#only ?? '').length < ONLY_TEXT_MIN;
     if (isByChance) return false;
+    const cases = count === this.#cases ? `all ${count} cases` : `${count} of ${this.#cases} cases`;
     const message = isItself
       ? `agents see ${field}: put what is expected into expectations`
-      : `agents see it as ${field}${this.#cases > 1 ? ` in all ${this.#cases} cases` : ''}: leave that out`;
+      : `agents see it as ${field}${this.#cases > 1 ? ` in ${cases}` : ''}: leave that out`;
     this.check.report('visible_expectation', at, { message });
     return true;
   }
@@ -148,9 +189,14 @@ class ExpectationCheck {
   }
 }
 
-/** The texts of the agent's view: members of the payload, and inputs. */
-function* visibleFields(each: Draft<Case>): Generator<[field: string, text: string]> {
+/** The texts of the agent's view: members of the payload, inputs, and with `seesFiles` files of the workspace. */
+function* visibleFields(each: Draft<Case>, seesFiles: boolean): Generator<[field: string, text: string]> {
   let left = FIELDS_MAX;
+  if (seesFiles) {
+    for (const { path, content } of writtenFiles(each.payload?.[WORKSPACE_FILES])) {
+      if (left-- > 0) yield [`the file ${path}`, content];
+    }
+  }
   for (const [key, value] of Object.entries(each.payload ?? {})) {
     if (key === WORKSPACE_FILES || left-- <= 0) continue;
     yield [`case.payload.${key}`, valueText(value)];

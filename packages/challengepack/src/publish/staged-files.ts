@@ -52,7 +52,8 @@ function keysOf(references: readonly KeyReference[] | undefined): string[] {
   return (references ?? []).map(({ key }) => key);
 }
 
-function writtenFiles(value: JsonValue | undefined): StagedFile[] {
+/** The files that a payload or an input has written out. */
+export function writtenFiles(value: JsonValue | undefined): { path: string; content: string }[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((file) => {
     if (!isJsonObject(file)) return [];
