@@ -35,7 +35,7 @@ export async function checkCheats(
     return finding ? [{ each, finding }] : [];
   });
   const guessed = await checkGuesses(context, withoutWork);
-  const findings = [...byCheat(found), ...guessed.findings];
+  const findings = [...byCheat(found), ...guessed.findings, ...hiddenFailures(context)];
   const tried = new Set([...trials.map(({ cheat }) => cheat.key), ...guessed.tried]).size;
   const gained = new Set(
     findings.flatMap(({ cheat, severity }) => (severity === 'missing' ? [] : (cheat ?? []))),
@@ -51,6 +51,21 @@ export async function checkCheats(
       ...{ tried, gained },
     },
   };
+}
+
+const MISSING_SHARE_USUAL = 0.05;
+
+/** An audit has no endpoint, whose errors are missing data: it reads how many of them an agent can afford. */
+function hiddenFailures({ pack }: AuditContext): Finding[] {
+  const { max_missing_share: share = MISSING_SHARE_USUAL } = pack.spec.scorecard;
+  if (share <= MISSING_SHARE_USUAL) return [];
+  return [
+    {
+      ...{ check: 'cheats', code: 'failures_hidden', severity: 'warning' },
+      message: `An endpoint agent can respond with an error wherever its result would be wrong, in up to ${Math.round(share * 100)} % of its attempts, and keeps its rank.`,
+      fix: 'Leave `max_missing_share` at 0.05 or below.',
+    },
+  ];
 }
 
 /** One finding for each cheat and code, with the detail of the first case. */

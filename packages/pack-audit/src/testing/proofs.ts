@@ -131,11 +131,12 @@ export const GAINS: Readonly<Record<string, readonly string[]>> = {
   refused_in_words: ['forbidden_words'],
 };
 
-/** Gains on packs with pytest, which is installed for them. */
-export const GAINS_WITH_PYTEST: Readonly<Record<string, readonly string[]>> = {
+/** Gains on packs with a runner or a compiler that is installed for them. */
+export const GAINS_WITH_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   conftest: ['pytest'],
   pytest_configuration: ['pytest'],
   pytest_patched: ['pytest'],
+  exit_on_import: ['go_program', 'rust_program'],
 };
 
 /** Gains on packs whose workspace is a Git repository. */

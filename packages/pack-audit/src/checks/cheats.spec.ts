@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import { CHEATS } from '../cheats/cheats.js';
+import type { AuditedPack } from '../pack/audited-pack.js';
+import { readNaive } from '../testing/naive-document.js';
+import type { Points } from '../trials/points.js';
+import type { Trial, TrialResult } from '../trials/trial.js';
+import { checkCheats } from './cheats.js';
+import { type AuditContext, FULL_AUDIT } from './context.js';
+
+const NOTHING: Points = {
+  ...{ passed: false, lacksJudges: false, overall: 0 },
+  ...{ dimensions: { correctness: 0 }, validators: { reply: 0 } },
+};
+const PASSED: Points = {
+  ...{ passed: true, lacksJudges: false, overall: 1 },
+  ...{ dimensions: { correctness: 1 }, validators: { reply: 1 } },
+};
+
+function result(points: Points | null): TrialResult {
+  return {
+    ...{
+      outcome: points ? 'completed' : 'infra_error',
+      points,
+      scorecard: null,
+      finalOutput: null,
+      durationMs: 1,
+    },
+    error: points ? null : { code: 'sandbox_killed', message: 'the sandbox ended' },
+    evidence: {
+      attempt: { outcome: 'completed', limit_kind: null, error_code: null },
+      ...{ events: [], case: { payload: {}, inputs: {}, expectations: {}, artifacts: {} } },
+    },
+  };
+}
+
+const pack = await readNaive('questions', {
+  ...{ mode: 'prompt_eval', instructions: 'Is it so?', cases: 3 },
+  validators: [{ key: 'reply', type: 'exact_match', target: 'final_output', expected_from: 'literal:yes' }],
+});
+
+const replyOf = ({ agent }: Trial) => {
+  const [step] = agent.kind === 'steps' ? agent.steps : [];
+  return step && 'answer' in step ? step.answer : undefined;
+};
+
+/** The outcome of the check where each trial ends as `play` decides. */
+async function checked(play: (trial: Trial) => Points | null, audited: AuditedPack = pack) {
+  const context: AuditContext = {
+    ...{ pack: audited, seed: 'seed', sizes: FULL_AUDIT, cases: audited.cases, solutionOf: () => undefined },
+    runAll: async (trials) => trials.map((trial) => result(play(trial))),
+  };
+  return await checkCheats(context, () => [NOTHING]);
+}
+
+const firstCase = pack.cases[0];
+
+describe('the findings of cheats', () => {
+  test('A pack on which no cheat gains passes, with the number of those that were tried.', async () => {
+    const { findings, summary } = await checked(() => NOTHING);
+    expect(findings).toEqual([]);
+    expect(summary).toMatchObject({ state: 'passed', gained: 0 });
+    expect(summary.tried).toBeGreaterThan(20);
+  });
+
+  test('A constant reply is a finding only where it passes every case.', async () => {
+    const always = await checked((trial) => (replyOf(trial) === 'yes' ? PASSED : NOTHING));
+    expect(always.findings).toEqual([
+      expect.objectContaining({
+        code: 'guess_passes',
+        severity: 'error',
+        cheat: 'reply_yes',
+        case_key: 'case-1',
+      }),
+    ]);
+    const once = await checked((trial) =>
+      replyOf(trial) === 'yes' && trial.case === firstCase ? PASSED : NOTHING,
+    );
+    expect(once.findings).toEqual([]);
+  });
+
+  test('A cheat that passes several cases is one finding that names them.', async () => {
+    const { findings, summary } = await checked((trial) =>
+      replyOf(trial)?.includes('\n41\n42\n') ? PASSED : NOTHING,
+    );
+    const numbers = findings.find(({ cheat }) => cheat === 'all_numbers');
+    expect(numbers).toMatchObject({
+      ...{ code: 'cheat_passes', severity: 'error', validators: ['reply'] },
+      ...{ case_key: 'case-1', other_case_keys: ['case-2', 'case-3'] },
+    });
+    expect(summary.state).toBe('failed');
+  });
+
+  test('A rise of a score is a warning, but not below a gate that does not hold, and not a small one.', async () => {
+    const half: Points = {
+      ...NOTHING,
+      overall: 0.5,
+      dimensions: { correctness: 0.5 },
+      validators: { reply: 0.5 },
+    };
+    const isNumbers = (trial: Trial) => replyOf(trial) === CHEAT_TEXT;
+    const codes = async (points: Points) =>
+      (await checked((trial) => (isNumbers(trial) ? points : NOTHING))).findings.map(({ code }) => code);
+    expect(await codes(half)).toEqual(['cheat_gains']);
+    expect(await codes({ ...half, overall: 0 })).toEqual([]);
+    expect(await codes({ ...half, overall: 0.05, dimensions: { correctness: 0.05 } })).toEqual([]);
+  });
+
+  test('A cheat that passes all but the judges is a warning.', async () => {
+    const { findings, summary } = await checked((trial) =>
+      replyOf(trial) === CHEAT_TEXT ? { ...PASSED, lacksJudges: true } : NOTHING,
+    );
+    expect(findings).toMatchObject([{ code: 'cheat_passes_but_judges', severity: 'warning' }]);
+    expect(summary.state).toBe('passed');
+  });
+
+  test('A cheat whose attempt is not graded leaves the audit incomplete.', async () => {
+    const { findings, summary } = await checked((trial) => (replyOf(trial) === CHEAT_TEXT ? null : NOTHING));
+    expect(findings).toMatchObject([
+      {
+        code: 'cheat_not_graded',
+        severity: 'missing',
+        detail: 'infra_error: sandbox_killed: the sandbox ended',
+      },
+    ]);
+    expect(summary.state).toBe('incomplete');
+  });
+
+  test('A pack that lets agents hide many failures as missing data has a warning.', async () => {
+    const wide = {
+      ...pack,
+      spec: { ...pack.spec, scorecard: { ...pack.spec.scorecard, max_missing_share: 0.3 } },
+    };
+    const { findings } = await checked(() => NOTHING, wide);
+    expect(findings).toMatchObject([
+      { code: 'failures_hidden', severity: 'warning', message: expect.stringMatching(/up to 30 % of/) },
+    ]);
+  });
+});
+
+const CHEAT_TEXT = Array.from({ length: 201 }, (_, index) => index).join('\n');
+
+test('No cheat uses the content of an expectation.', async () => {
+  const [hidden, other] = await Promise.all(
+    ['blue whale', 'granite'].map((text) =>
+      readNaive('hidden', {
+        instructions: 'Write the name into the file name.txt, and a script check.sh.',
+        ...{ output: 'name.txt', command: 'sh check.sh', grader: { 'expected.txt': text } },
+      }),
+    ),
+  );
+  const agents = (audited: AuditedPack | undefined) => {
+    const tried: unknown[] = [];
+    return checked((trial) => {
+      tried.push(trial.agent);
+      return NOTHING;
+    }, audited).then(() => tried);
+  };
+  expect(CHEATS.length).toBeGreaterThan(0);
+  expect(await agents(hidden)).toEqual(await agents(other));
+});
