@@ -17,6 +17,13 @@ export {
   scriptFor,
   scriptRuntimes,
 } from './planning/pack-plan.js';
+export {
+  type EstimatedPack,
+  type EstimateOptions,
+  estimateRace,
+  type RaceEstimate,
+  type UnlimitedPart,
+} from './planning/race-estimate.js';
 export { effectivePolicy, mayReachOut, type Policy } from './policy.js';
 export {
   cancelledResult,

@@ -19,7 +19,8 @@ import type {
 } from '../plan.js';
 import { graderExpectations } from './expectations.js';
 
-const TURNS_MAX = 50;
+/** Of a conversation that sets no limit. */
+export const TURNS_MAX = 50;
 const HUMAN_TIMEOUT_MS = 30 * 60_000;
 
 const EXECUTED: Record<TurnExpectationKind, true> = { exact_match: true, contains: true, regex_match: true };
