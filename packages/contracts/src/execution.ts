@@ -43,9 +43,9 @@ export const AttemptResult = z.object({
   last_sequence: z.number().int().min(0),
   final_output_bytes: z.number().int().nullable(),
   /** Calls of the agent's models, also of a program's through the broker; absent in results of earlier releases. */
-  model_call_count: z.number().int().optional(),
-  /** Calls of tools that the platform executes; a program's own tools are not among them. */
-  tool_call_count: z.number().int(),
+  model_call_count: z.number().int().nullable().optional(),
+  /** Calls of tools that the platform executes; a program's own tools are not among them. Null: unknown, of an imported attempt. */
+  tool_call_count: z.number().int().nullable(),
   usage: JsonObject.nullable(),
   /** Null where no call was made, and where the cost of any call is unknown. */
   cost_usd: z.number().nullable(),

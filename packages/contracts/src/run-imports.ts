@@ -115,6 +115,7 @@ export const ImportedAttempt = z.strictObject({
   limit_kind: z.enum(LIMIT_KINDS).nullable().default(null),
   error_code: Code.nullable().default(null),
   /** Null: it is not known, and nothing can be graded from it. */
+  /** Null: unknown, and empty for an agent that gave none. */
   final_output: Text.nullable().default(null),
   steps: z.array(ImportedStep).max(STEPS_MAX).default([]),
   usage: ImportedUsage.nullable().default(null),

@@ -205,9 +205,11 @@ export const Attempt = z.object({
   /** Set when the pack, and not the agent, keeps it from being graded; it has no score then. */
   pack_error: PackError.optional(),
   is_scored: z.boolean(),
+  /** It was run elsewhere and imported; absent for others. */
+  imported: z.boolean().optional(),
   /** Calls of the agent's models, also of a program's through the broker; absent where it is not known. */
   model_call_count: z.number().int().optional(),
-  /** Calls of tools that the platform executes; a program's own tools are not among them. */
+  /** Calls of tools that the platform executes; a program's own tools are not among them. Null: unknown, or before the end. */
   tool_call_count: z.number().int().nullable(),
   /** Replies of models that were served without a call; absent for none. */
   served_calls: z.number().int().optional(),

@@ -41,8 +41,9 @@ export interface AttemptResult {
   last_sequence: number;
   final_output_bytes: number | null;
   /** Absent in results of earlier releases. */
-  model_call_count?: number;
-  tool_call_count: number;
+  model_call_count?: number | null;
+  /** Null: unknown, of an imported attempt. */
+  tool_call_count: number | null;
   usage: Usage;
   /** Null where no call was made, and where the cost of any call is unknown. */
   cost_usd: number | null;

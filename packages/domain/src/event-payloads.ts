@@ -87,10 +87,13 @@ export interface RunEnd {
   outcome: Outcome;
   finished_by: FinishedBy;
   step_count: number;
-  /** Calls of the agent's models, also of a program's through the broker; absent in events of earlier releases. */
-  model_call_count?: number;
-  /** Calls of tools that the platform executes; a program's own tools are not among them. */
-  tool_call_count: number;
+  /**
+   * Calls of the agent's models, also of a program's through the broker; absent in events of earlier releases. Null: unknown, of an
+   * imported attempt.
+   */
+  model_call_count?: number | null;
+  /** Calls of tools that the platform executes; a program's own tools are not among them. Null as above. */
+  tool_call_count: number | null;
   usage: Usage;
   simulator_usage?: Usage;
   /** Null where no call was made, and where the cost of any call is unknown. */

@@ -21,10 +21,19 @@ export async function replayAttempt(
   const { out } = session;
   const client = await session.client();
   const attempt = await getAttemptOrLast(client, reference);
-  const { id, agent_name: agent, case_key: caseKey, repetition, deliveries, outcome, state } = attempt;
+  const {
+    id,
+    agent_name: agent,
+    case_key: caseKey,
+    repetition,
+    deliveries,
+    outcome,
+    state,
+    imported,
+  } = attempt;
   const params = { attempt_id: id };
   const tries = deliveries.length > 1 ? `, ${deliveries.length} deliveries` : '';
-  const head = `${agent}  ${caseKey} #${repetition}  ${outcome ?? state}${tries}`;
+  const head = `${agent}  ${caseKey} #${repetition}  ${outcome ?? state}${imported ? ', imported' : ''}${tries}`;
   out.line(out.paint.bold(oneLine(head)));
 
   const all: ReplayStep[] = [];

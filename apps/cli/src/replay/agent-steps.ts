@@ -19,7 +19,7 @@ import { errorOf, joined, type Line, type StepRenderers, usageText } from './ren
 export const AGENT_STEPS = {
   'system.run': (payload) => ({
     title: 'agent',
-    subject: joined(`${textOf(payload.kind)} in ${textOf(payload.mode)}`, textOf(payload.model)),
+    subject: joined(agentText(payload), textOf(payload.model)),
     lines: [...conditions(payload), ['ended', ending(payload)], ['error', errorOf(payload)]],
   }),
   'system.step': (payload) => ({ title: `step ${numberIn(payload, 'step_index') ?? ''}` }),
@@ -139,6 +139,15 @@ function ending(payload: StepPayload<'system.run'>): string {
   );
 }
 
+/** The kind of the agent and its mode, which an imported attempt does not have. */
+function agentText(payload: StepPayload<'system.run'>): string {
+  const [kind, mode] = [textOf(payload.kind), textOf(payload.mode)];
+  if (mode !== '') return `${kind} in ${mode}`;
+  const { imported } = payload as Payload;
+  const format = textOf(recordOf(imported).format);
+  return format === '' ? kind : `${kind} from ${format}`;
+}
+
 /** A program takes no steps, and its own tools are not counted: only those that the platform executes. */
 function counts(payload: StepPayload<'system.run'>): string[] {
   const isProgram = textOf(payload.kind) === 'program';
@@ -146,7 +155,11 @@ function counts(payload: StepPayload<'system.run'>): string[] {
   return [
     ...(isProgram ? [] : [plural(numberIn(payload, 'step_count') ?? 0, 'step')]),
     ...(calls === undefined ? [] : [plural(calls, 'model call')]),
-    `${plural(numberIn(payload, 'tool_call_count') ?? 0, 'tool call')}${isProgram ? ' through the platform' : ''}`,
+    ...(payload.tool_call_count === null
+      ? []
+      : [
+          `${plural(numberIn(payload, 'tool_call_count') ?? 0, 'tool call')}${isProgram ? ' through the platform' : ''}`,
+        ]),
   ];
 }
 

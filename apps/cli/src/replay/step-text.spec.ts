@@ -151,6 +151,16 @@ describe('a step of a replay', () => {
     );
   });
 
+  test('An imported attempt names the format of its source, and no calls whose number is not known', () => {
+    const text = read({
+      ...{ ...STEP, type: 'system.run', input: { kind: 'imported', imported: { format: 'jsonl' } } },
+      result: { outcome: 'completed', step_count: 0, model_call_count: null, tool_call_count: null },
+    });
+    expect(text).toContain('imported from jsonl');
+    expect(text).toContain('ended  completed, 0 steps');
+    expect(text).not.toContain('call');
+  });
+
   test('a model call shows the messages that are new to the model, and names those of earlier steps', () => {
     const messages = [
       { role: 'system', text: 'Be brief.' },

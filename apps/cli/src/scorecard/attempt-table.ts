@@ -58,7 +58,7 @@ export function attemptTable(attempts: readonly Attempt[], { paint, width }: Loo
   );
 }
 
-function outcomeText({ outcome, state, limit_kind: limit }: Attempt): string {
+function outcomeText({ outcome, state, limit_kind: limit, imported }: Attempt): string {
   if (outcome === null) return state;
-  return limit === null ? outcome : `${outcome} (${limit})`;
+  return `${limit === null ? outcome : `${outcome} (${limit})`}${imported ? ', imported' : ''}`;
 }

@@ -30,7 +30,8 @@ export function cardView({ attempt, reply, events = [] }: ShownAttempt, look: Lo
 
 function outcomeLine(attempt: Attempt): string {
   const { outcome, state, limit_kind: limit, error, latency_ms: latency, served_calls: served = 0 } = attempt;
-  const what = outcome === null ? state : `${outcome}${limit === null ? '' : ` (${limit})`}`;
+  const ending = outcome === null ? state : `${outcome}${limit === null ? '' : ` (${limit})`}`;
+  const what = attempt.imported ? `${ending}, imported` : ending;
   const why = error === null ? '' : `  ${error.code}: ${oneLine(error.message)}`;
   const calls =
     served === 0 ? '' : `  ${served} ${served === 1 ? 'reply' : 'replies'} of models served without a call`;

@@ -30,6 +30,10 @@ test.each<[Partial<Run>, readonly string[]]>([
   ],
   [{ status: 'cancelled' }, ['Delete']],
   [
+    { status: 'completed', imported: { format: 'jsonl', sha256: '0'.repeat(64), grading: 'recorded' } },
+    ['Re-score', 'Delete'],
+  ],
+  [
     { status: 'completed', progress: progressOf({ total: 10, finished: 7, passed: 7, skipped: 3 }) },
     ['Re-score', 'Delete'],
   ],

@@ -24,6 +24,8 @@ interface Action {
   name: string;
   /** True when a run of this status allows it. */
   when: (status: RunStatus) => boolean;
+  /** True for what runs attempts, which an imported run has none of. */
+  isOfOwn?: boolean;
   /** True when there is anything to do; default: true. */
   isOf?: (progress: Run['progress'], may: { retryInfra: boolean }) => boolean;
   /** The confirmation dialog, if any. */
@@ -36,11 +38,13 @@ const ACTIONS: Record<ActionName, Action> = {
   retry_infra: {
     name: 'Retry infrastructure failures',
     when: canRepeat,
+    isOfOwn: true,
     isOf: (_progress, { retryInfra }) => retryInfra,
   },
   retry_failed: {
     name: 'Retry failed attempts',
     when: canRepeat,
+    isOfOwn: true,
     isOf: ({ passed, total, skipped = 0 }) => passed < total - skipped,
     confirm: {
       title: 'Retry failed attempts?',
@@ -112,10 +116,11 @@ export function RunActions({ run }: { run: Run }) {
 }
 
 function isPossible(
-  { when, isOf }: Action,
-  { status, progress }: Run,
+  { when, isOf, isOfOwn = false }: Action,
+  { status, progress, imported }: Run,
   may: { retryInfra: boolean },
 ): boolean {
+  if (isOfOwn && imported !== undefined) return false;
   return when(status) && (isOf === undefined || isOf(progress, may));
 }
 

@@ -308,7 +308,9 @@ export class Lane {
   }
 }
 
+/** Null is the number of an imported attempt that is not known. */
 function isCalled(payload: Payload): boolean {
+  if (payload.model_call_count === null) return true;
   return (tokensIn(payload) ?? 0) > 0 || (numberIn(payload, 'model_call_count') ?? 0) > 0;
 }
 

@@ -100,7 +100,7 @@ function attemptOf(
     lane: defaults.lane ?? trajectory.agent.name,
     case_key: case_key ?? task_name ?? defaults.caseKey,
     repetition: repetition ?? undefined,
-    final_output: steps.findLast(({ text }) => text !== '')?.text ?? null,
+    final_output: steps.findLast(({ text }) => text !== '')?.text ?? (steps.length > 0 ? '' : null),
     steps,
     ...figuresOf(trajectory),
   });

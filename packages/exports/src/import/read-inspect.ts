@@ -119,7 +119,7 @@ function attemptOf(location: string, sample: Sample, defaults: ReadDefaults): Re
     case_key: String(sample.id),
     repetition: sample.epoch,
     ...endOf(sample),
-    ...{ final_output, steps, usage: totalOf(sample) },
+    ...{ final_output: final_output ?? (steps.length > 0 ? '' : null), steps, usage: totalOf(sample) },
     latency_ms:
       sample.total_time === null || sample.total_time === undefined ? null : sample.total_time * 1_000,
   });

@@ -54,11 +54,12 @@ function resolve<K extends ReferenceKind>(reference: Of<K>, evidence: AttemptEvi
 const RESOLVERS: {
   readonly [K in ReferenceKind]: (reference: Of<K>, evidence: AttemptEvidence) => Resolution;
 } = {
-  final_output: (_reference, { events }) => fromAgent(finalOutput(events), finalOutputPointer(events)),
+  final_output: resolveFinalOutput,
   file: resolveFile,
   transcript: resolveTranscript,
-  turn_expectations: (_reference, { events }) => {
+  turn_expectations: (_reference, { events, imported }) => {
     const turns = conversationTurns(events);
+    if (turns.length === 0 && imported !== undefined) return { state: 'not_collected' };
     return fromTurns(turns, turns.length === 0 ? undefined : expectationRows(turns));
   },
   case_payload: ({ path }, evidence) => fromPack(payloadText(evidence.case, path)),
@@ -67,6 +68,14 @@ const RESOLVERS: {
   artifact: ({ key, field }, evidence) => fromPack(artifactText(evidence.case, key, field)),
   literal: ({ text }) => fromPack(text),
 };
+
+/** A source of imported attempts that has no output may have left it out, unless the attempt did not complete. */
+function resolveFinalOutput(_reference: Of<'final_output'>, evidence: AttemptEvidence): Resolution {
+  const { events, imported, attempt } = evidence;
+  const text = finalOutput(events);
+  const isUnknown = text === undefined && imported !== undefined && attempt.outcome === 'completed';
+  return isUnknown ? { state: 'not_collected' } : fromAgent(text, finalOutputPointer(events));
+}
 
 function resolveFile({ check }: Of<'file'>, { events }: AttemptEvidence): Resolution {
   const capture = findCapture(events, check);
@@ -83,8 +92,9 @@ function resolveFile({ check }: Of<'file'>, { events }: AttemptEvidence): Resolu
   );
 }
 
-function resolveTranscript(reference: Of<'transcript'>, { events }: AttemptEvidence): Resolution {
+function resolveTranscript(reference: Of<'transcript'>, { events, imported }: AttemptEvidence): Resolution {
   const turns = conversationTurns(events);
+  if (turns.length === 0 && imported !== undefined) return { state: 'not_collected' };
   if (turns.length === 0) return fromTurns(turns, undefined);
   const read = partOf(reference, turns);
   if (read.length === 0)

@@ -1,6 +1,7 @@
 import { COLLECTORS, type CollectorName, type Metric, type Pricing } from '@agentclash/challengepack';
 import { numberIn } from '@agentclash/domain';
 import { type BehaviorEvidence, SIGNALS } from '../behavior/signals.js';
+import { NOT_IMPORTED } from '../evidence/imported.js';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { mean, sum } from '../statistics/sample.js';
 import type { ValidatorResult } from '../validators/result.js';
@@ -14,13 +15,17 @@ export interface MetricEvidence {
   readonly pricing: Pricing;
   readonly behavior: BehaviorEvidence;
   readonly validators: readonly Pick<ValidatorResult, 'state' | 'verdict' | 'score'>[];
+  /** The attempt was run elsewhere. */
+  readonly isImported?: boolean;
+  /** False where calls of tools are not among the events; default: true. */
+  readonly isTraced?: boolean;
 }
 
 type Collector = (evidence: MetricEvidence) => Measurement;
 
 export const COLLECT: { readonly [C in CollectorName]: Collector } = {
-  run_total_latency_ms: ({ events }) => orMissing(totalLatencyMs(events), 'no_start_or_end'),
-  run_ttft_ms: ({ events }) => orMissing(firstTokenMs(events), 'no_first_token'),
+  run_total_latency_ms: (evidence) => orMissing(totalLatencyMs(evidence), 'no_start_or_end'),
+  run_ttft_ms: (evidence) => orMissing(firstTokenMs(evidence), 'no_first_token'),
   run_input_tokens: tokens('input'),
   run_output_tokens: tokens('output'),
   run_cached_input_tokens: tokens('cached_input'),
@@ -29,9 +34,10 @@ export const COLLECT: { readonly [C in CollectorName]: Collector } = {
   run_agent_tokens: ({ events }) => orMissing(agentTokens(events), 'unreported'),
   run_race_context_tokens: ({ events }) => measured(raceContextTokens(events)),
   run_tool_call_count: (evidence) => orMissing(toolCallCount(evidence), 'unreported'),
-  run_failed_tool_call_count: ({ behavior }) => measured(failedCalls(behavior)),
-  run_failure_count: ({ events, behavior }) =>
+  run_failed_tool_call_count: traced(({ behavior }) => measured(failedCalls(behavior))),
+  run_failure_count: traced(({ events, behavior }) =>
     measured(failedCalls(behavior) + events.filter(({ event_type }) => FAILURES.has(event_type)).length),
+  ),
   run_completed_successfully: ({ events }) => {
     const end = endEvent(events);
     return end === undefined ? unmeasured('no_end') : measured(end.event_type === 'system.run.completed');
@@ -80,7 +86,12 @@ function overScored(
 }
 
 function signal(key: keyof typeof SIGNALS): Collector {
-  return ({ behavior }) => orMissing(SIGNALS[key](behavior) ?? undefined, 'signal_unavailable');
+  return traced(({ behavior }) => orMissing(SIGNALS[key](behavior) ?? undefined, 'signal_unavailable'));
+}
+
+/** A measure of the calls of tools, which must be known. */
+function traced(collect: Collector): Collector {
+  return (evidence) => (evidence.isTraced === false ? unmeasured(NOT_IMPORTED) : collect(evidence));
 }
 
 /** Every declared metric, in order. */

@@ -13,19 +13,25 @@ export function endEvent(events: readonly EvidenceEvent[]): EvidenceEvent | unde
   return events.findLast((event) => ENDS.has(event.event_type));
 }
 
+/** The events of an attempt; those of an imported one all have the time of the import. */
+export interface TimedEvents {
+  readonly events: readonly EvidenceEvent[];
+  readonly isImported?: boolean;
+}
+
 /** Milliseconds from the start to the end; undefined when the platform recorded not both. */
-export function totalLatencyMs(events: readonly EvidenceEvent[]): number | undefined {
+export function totalLatencyMs({ events, isImported = false }: TimedEvents): number | undefined {
   const end = endEvent(events);
   if (end === undefined) return undefined;
   const payload: PayloadOf<EndOf<'system.run'>> = end.payload;
   const reported = numberIn(payload, 'latency_ms');
-  const start = startEvent(events);
+  const start = isImported ? undefined : startEvent(events);
   return reported ?? (start === undefined ? undefined : timeOf(end) - timeOf(start));
 }
 
 /** Milliseconds from the start to the first token of the first timed model call, else to the output. */
-export function firstTokenMs(events: readonly EvidenceEvent[]): number | undefined {
-  const start = startEvent(events);
+export function firstTokenMs({ events, isImported = false }: TimedEvents): number | undefined {
+  const start = isImported ? undefined : startEvent(events);
   if (start === undefined) return undefined;
   const first = firstTokenTime(events) ?? outputTime(events);
   return first === undefined ? undefined : first - timeOf(start);

@@ -1,6 +1,7 @@
 import type { EvaluationSpec, Security } from '@agentclash/challengepack';
 import { isGraded, numberIn } from '@agentclash/domain';
 import { behaviorEvidence } from '../behavior/panel.js';
+import { isToolTraceKnown } from '../evidence/imported.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
 import { collectMetrics, type MetricEvidence } from '../metrics/collectors.js';
@@ -39,6 +40,8 @@ export function composeScorecard(
     pricing: spec.pricing,
     behavior: behaviorEvidence(evidence.events, validators),
     validators,
+    isImported: evidence.imported !== undefined,
+    isTraced: isToolTraceKnown(evidence),
   };
   const metrics = collectMetrics(spec.metrics, measured);
   const cost = modelCostUsd(evidence.events, spec.pricing);

@@ -7,6 +7,7 @@ import type {
   ValidatorScoring,
 } from '@agentclash/challengepack';
 import { behavioralPanel } from '../behavior/panel.js';
+import { NOT_IMPORTED } from '../evidence/imported.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
 import { COLLECT, type MetricEvidence } from '../metrics/collectors.js';
@@ -63,10 +64,12 @@ export const SOURCES: { readonly [S in DimensionSource]: Source } = {
   reliability: (_, { attempt, measured }) => {
     const { calls } = measured.behavior;
     if (attempt.outcome !== 'completed') return available(0, 'not_completed');
+    if (measured.isTraced === false) return missing('unavailable', NOT_IMPORTED);
     return available(calls.length === 0 ? 1 : 1 - calls.filter(({ failed }) => failed).length / calls.length);
   },
   behavioral: (_, { behavioral, measured }) => {
     if (behavioral === undefined) return missing('error', 'no_signals');
+    if (measured.isTraced === false) return missing('unavailable', NOT_IMPORTED);
     return { ...behavioralPanel(behavioral, measured.behavior), raw: null };
   },
   llm_judge: (dimension, { judges }) => {

@@ -1,5 +1,6 @@
 import type { EvaluationSpec } from '@agentclash/challengepack';
 import { isGraded } from '@agentclash/domain';
+import { NOT_IMPORTED } from '../evidence/imported.js';
 import type { AttemptEvidence, ImportedScore, ImportedScores } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
 import type { MetricResult } from '../metrics/types.js';
@@ -8,9 +9,6 @@ import { isApplicable } from '../validators/score-validators.js';
 import { buildScorecard } from './build-scorecard.js';
 import { type DimensionScore, missing } from './dimension-sources.js';
 import type { Scorecard } from './types.js';
-
-/** The reason of a result that the imported scores lack. */
-const NOT_IMPORTED = 'not_imported';
 
 /**
  * The scorecard of an attempt that was scored elsewhere: recorded scores under the keys of the spec, combined by the

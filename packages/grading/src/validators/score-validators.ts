@@ -1,5 +1,6 @@
 import type { EvaluationSpec, ValidatorOf, ValidatorType } from '@agentclash/challengepack';
 import { isGraded } from '@agentclash/domain';
+import { isToolTraceKnown } from '../evidence/imported.js';
 import { type EvidencePointer, pointTo } from '../evidence/pointer.js';
 import { resolveReference } from '../evidence/resolve.js';
 import { toolTrace } from '../evidence/tool-trace.js';
@@ -89,6 +90,7 @@ function judged<T extends ValidatorType>(validator: ValidatorOf<T>, evidence: At
     return { ...expectation.judgement, pointer: targetPointer(validator, evidence) };
   }
   if (expectation.state === 'not_collected') return notCollected(evidence);
+  if (validator.target === 'tool_calls' && !isToolTraceKnown(evidence)) return notCollected(evidence);
   const { key, type, target, config } = validator;
   const { value: expected, isEmpty: expectsEmpty } = expectation;
   const finding = VALIDATORS[type]({ key, type, target, config, expected, expectsEmpty, evidence });

@@ -156,11 +156,12 @@ function output(final_output: string, finished_by: string): Draft {
 
 function resultOf(attempt: ImportedAttempt, last_sequence: number): AttemptResult {
   const { outcome, limit_kind, final_output, cost_usd, cost_at_least_usd, latency_ms } = attempt;
+  const models = modelCalls(attempt);
   return {
     ...{ outcome, limit_kind, finished_by: finishedBy(attempt), error: errorOf(attempt) },
     ...{ retry_after_ms: null, last_sequence },
     final_output_bytes: final_output === null ? null : Buffer.byteLength(final_output),
-    model_call_count: modelCalls(attempt),
+    ...(models !== null && { model_call_count: models }),
     tool_call_count: toolCalls(attempt),
     usage: attempt.usage && usageOf(attempt.usage),
     cost_usd,
@@ -179,12 +180,16 @@ function errorOf({ outcome, error_code }: ImportedAttempt): AttemptResult['error
   return { code: error_code ?? outcome, message, retryable: false };
 }
 
-function modelCalls({ model_calls, steps }: ImportedAttempt): number {
-  return model_calls ?? steps.filter(({ model, usage }) => model !== null || usage !== null).length;
+/** As it is stated, else as the steps have them; null where there are none. */
+function modelCalls({ model_calls, steps }: ImportedAttempt): number | null {
+  if (model_calls !== null || steps.length === 0) return model_calls;
+  return steps.filter(({ model, usage }) => model !== null || usage !== null).length;
 }
 
-function toolCalls({ tool_calls, steps }: ImportedAttempt): number {
-  return tool_calls ?? steps.reduce((sum, step) => sum + step.tool_calls.length, 0);
+/** As it is stated, else as the steps have them; null where there are none. */
+function toolCalls({ tool_calls, steps }: ImportedAttempt): number | null {
+  if (tool_calls !== null || steps.length === 0) return tool_calls;
+  return steps.reduce((sum, step) => sum + step.tool_calls.length, 0);
 }
 
 function usageOf(usage: ImportedUsage | null) {

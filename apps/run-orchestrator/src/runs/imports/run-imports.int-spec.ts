@@ -114,6 +114,23 @@ describe('an imported run', () => {
     await waitFor(async () => (await attemptsOf(run))[0]?.passed === true);
   });
 
+  test('figures that the source does not have are unknown, and never 0', async () => {
+    const run = await begin({ grading: 'pack' });
+    await add(run, [attempt(), attempt({ lane: 'theirs', model_calls: 0, tool_calls: 0, cost_usd: 0 })]);
+    const found = await attemptsOf(run);
+    const [bare, full] = ['ours', 'theirs'].map((name) =>
+      found.find(({ agent_name, case_key }) => agent_name === name && case_key === 'case-1'),
+    );
+    expect(bare).toMatchObject({ imported: true, tool_call_count: null, cost_usd: null, latency_ms: null });
+    expect(bare).not.toHaveProperty('model_call_count');
+    expect(full).toMatchObject({ model_call_count: 0, tool_call_count: 0, cost_usd: 0 });
+    const { items } = await fixture.bus.call(runs.agents, { workspace_id, run_id: run.id });
+    expect(items.map(({ name, tally }) => [name, tally?.cost_usd])).toEqual([
+      ['ours', null],
+      ['theirs', 0],
+    ]);
+  });
+
   test('recorded scores are left out where the pack grades', async () => {
     const run = await begin({ grading: 'pack' });
     await add(run, [attempt({ scores: { dimensions: {}, validators: {}, judges: {}, metrics: {} } })]);

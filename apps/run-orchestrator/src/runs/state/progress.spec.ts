@@ -64,6 +64,12 @@ test('a delivery that called models without a known cost is counted as one of un
   expect(end(interrupted)).toEqual({ ...unknown, tokens: 0 });
 });
 
+test('the cost of an imported attempt is unknown where its source has neither calls nor a cost', () => {
+  const unknown = { usage: null, cost_usd: null, model_call_count: null };
+  expect(end(unknown)).toEqual({ tokens: 0, costUsd: 0, unpriced: 1 });
+  expect(end({ ...unknown, cost_usd: 0.5 })).toEqual({ tokens: 0, costUsd: 0.5 });
+});
+
 test('a delivery that called no model costs nothing', () => {
   expect(end({ usage: null, cost_usd: null, model_call_count: 0 })).toEqual({ tokens: 0, costUsd: 0 });
 });

@@ -109,7 +109,8 @@ export function spendingOf({
   const { usage, cost_usd, cost_at_least_usd, model_call_count } = payload;
   const { total, input, output } = (usage ?? {}) as Readonly<Record<string, unknown>>;
   const tokens = figure(total) || figure(input) + figure(output);
-  const isCalled = tokens > 0 || figure(model_call_count) > 0;
+  // Null is the number of an imported attempt that is not known.
+  const isCalled = tokens > 0 || figure(model_call_count) > 0 || model_call_count === null;
   return {
     tokens,
     costUsd: figure(cost_usd) || figure(cost_at_least_usd),

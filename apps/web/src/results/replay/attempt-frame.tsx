@@ -85,6 +85,7 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
         {limit_kind !== null && ` (${limit_kind})`}
       </span>
       <span>{formatDuration(attempt.latency_ms)}</span>
+      {attempt.imported && <Badge tone="warn">imported</Badge>}
       {attempt.model_call_count !== undefined && <span>{callCounts(attempt)}</span>}
       {attempt.served_calls !== undefined && (
         <span>
@@ -109,10 +110,10 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
 }
 
 /** A program's own tools are not counted. */
-function callCounts({ model_call_count = 0, tool_call_count }: FullAttempt): string {
+function callCounts({ model_call_count = 0, tool_call_count, imported }: FullAttempt): string {
   const models = `${formatCount(model_call_count)} model ${model_call_count === 1 ? 'call' : 'calls'}`;
   if (tool_call_count === null) return models;
-  return `${models}, ${formatCount(tool_call_count)} tool ${tool_call_count === 1 ? 'call' : 'calls'} through the platform`;
+  return `${models}, ${formatCount(tool_call_count)} tool ${tool_call_count === 1 ? 'call' : 'calls'}${imported ? '' : ' through the platform'}`;
 }
 
 /** A name that is unique among the attempts of one case. */

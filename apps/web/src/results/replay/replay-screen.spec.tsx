@@ -293,6 +293,18 @@ test('a viewer learns who may reply', async () => {
   expect(screen.queryByLabelText('Reply')).toBeNull();
 });
 
+test('an imported attempt is marked, and its calls were not made through the platform', async () => {
+  server.on(routes.attempts.get, () => ({
+    ...FULL,
+    imported: true,
+    model_call_count: 3,
+    tool_call_count: 1,
+  }));
+  await open();
+  expect(screen.getByText('imported')).toBeTruthy();
+  expect(screen.getByText('3 model calls, 1 tool call')).toBeTruthy();
+});
+
 test('The replay of a program shows its model calls apart from the tool calls of the platform', async () => {
   server.on(routes.attempts.get, () => ({ ...FULL, model_call_count: 3, tool_call_count: 1 }));
   await open();

@@ -38,7 +38,7 @@ interface DeliveryView {
 }
 
 const withAgent = {
-  runAgent: { select: { name: true } },
+  runAgent: { select: { name: true, kind: true } },
   awaited: { omit: { state: true } },
 } satisfies Prisma.AttemptInclude;
 type Row = Prisma.AttemptGetPayload<{ include: typeof withAgent }>;
@@ -155,9 +155,10 @@ function asAttempt(row: Row): Attempt {
     overall: row.overall,
     passed: row.passed,
     validity: row.validity,
+    ...(row.runAgent.kind === 'imported' && { imported: true }),
     ...(row.packError !== null && { pack_error: row.packError as PackError }),
     is_scored: row.scoreRevision !== null,
-    ...(result?.model_call_count !== undefined && { model_call_count: result.model_call_count }),
+    ...(typeof result?.model_call_count === 'number' && { model_call_count: result.model_call_count }),
     tool_call_count: result?.tool_call_count ?? null,
     ...(result?.served_calls !== undefined && { served_calls: result.served_calls }),
     ...(result?.usage && { usage: result.usage }),
