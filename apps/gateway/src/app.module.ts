@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AccessModule } from './access/access.module.js';
 import { ArtifactsModule } from './artifacts/artifacts.module.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
+import { AuditsModule } from './audits/audits.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
 import { CONFIG, type Config } from './config.js';
 import { GatesModule } from './gates/gates.module.js';
@@ -25,6 +26,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
     AccessModule,
     SessionsModule,
     PacksModule,
+    AuditsModule,
     SecretsModule,
     CatalogueModule,
     ArtifactsModule,

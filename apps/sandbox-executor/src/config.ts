@@ -36,6 +36,10 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
       SANDBOX_STARVATION_MAX: integer(1, 1_000).prefault(String(SANDBOX_DEFAULTS.starvationMax)),
       /** Attempts without a sandbox that are driven at once by this instance, beside the others. */
       PROMPTS_MAX_CONCURRENT: integer(1, 10_000).prefault(String(PROMPTS)),
+      /** Audits of packs that are run at once by this instance; all of them together use a quarter of its sandboxes. */
+      AUDITS_MAX_CONCURRENT: integer(1, 100).prefault('2'),
+      /** Seconds that one audit may take; then it fails. */
+      AUDIT_TIMEOUT_SECONDS: integer(1, 86_400).prefault('900'),
       /** Events of one attempt, without those of staged files; then it ends as `limit_reached`. */
       ATTEMPT_EVENTS_MAX: integer(100, 1_000_000).prefault('20000'),
       /** The npm registry that has packages of coding agents. */

@@ -1,4 +1,4 @@
-import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
+import { auditJobs, execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import { createLogger, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
@@ -16,10 +16,12 @@ export async function startSandboxExecutor(
       {
         name: 'sandbox-executor',
         module: AppModule.with(machine),
-        concurrency: (message) =>
-          message === execution.prompt
+        concurrency: (message) => {
+          if (message === auditJobs.run) return config.AUDITS_MAX_CONCURRENT;
+          return message === execution.prompt
             ? Math.ceil(config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB)
-            : config.SANDBOX_MAX_CONCURRENT,
+            : config.SANDBOX_MAX_CONCURRENT;
+        },
         readiness: { blobs: () => machine.blobs.ping() },
       },
       config,
@@ -29,6 +31,7 @@ export async function startSandboxExecutor(
       await service.close();
       machine.blobs.close();
       await machine.untrustedThreads.stop();
+      await machine.auditThreads.stop();
       await machine.sandboxes.close();
     };
     return { ...service, close };

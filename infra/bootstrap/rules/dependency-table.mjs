@@ -47,7 +47,7 @@ export const MAY_DEPEND_ON = {
   'pack-audit': ['attempt-plan', 'challengepack', 'domain', 'egress', 'engine', 'grading', 'sandbox'],
 
   gateway: ['api', 'bus', 'challengepack', 'contracts', 'domain', 'exports', 'models', 'service-kit'],
-  'pack-registry': ['bus', 'challengepack', 'contracts', 'rows', 'service-kit'],
+  'pack-registry': ['bus', 'challengepack', 'contracts', 'domain', 'rows', 'service-kit'],
   'run-orchestrator': [
     'agent-presets',
     'attempt-plan',
@@ -71,6 +71,7 @@ export const MAY_DEPEND_ON = {
     'grading',
     'model-broker',
     'models',
+    'pack-audit',
     'redaction',
     'sandbox',
     'service-kit',

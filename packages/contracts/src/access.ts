@@ -1,3 +1,4 @@
+import { auditJobs, auditLeases, audits } from './audits.js';
 import { busApi } from './bus-api.js';
 import { busEvents } from './bus-events.js';
 import { baselines, comparisons } from './comparisons.js';
@@ -51,6 +52,7 @@ export const ACCESS = {
     sends: [
       ...Object.values(packs),
       ...Object.values(artifacts),
+      ...Object.values(audits),
       ...Object.values(deployments),
       ...Object.values(profiles),
       ...Object.values(providerAccounts),
@@ -79,8 +81,8 @@ export const ACCESS = {
     watches: [executionEvents.recorded, executionLive.output],
   },
   'pack-registry': {
-    serves: [packs, artifacts],
-    sends: [artifactUsers.list, vault.unbound],
+    serves: [packs, artifacts, audits, auditLeases],
+    sends: [artifactUsers.list, vault.unbound, auditJobs.run],
     publishes: [],
     subscribes: [],
   },
@@ -145,8 +147,16 @@ export const ACCESS = {
     provisions: true,
   },
   'sandbox-executor': {
-    serves: [execution, modelCalls],
+    serves: [execution, modelCalls, auditJobs],
     sends: [
+      ...Object.values(auditLeases),
+      packs.manifest,
+      packs.inputSets,
+      packs.caseKeys,
+      packs.casesByKey,
+      packs.bundle,
+      packs.validate,
+      artifacts.getMany,
       ...Object.values(leases),
       ...Object.values(executors),
       ...Object.values(modelSlots),
@@ -171,6 +181,7 @@ export const ACCESS = {
       runs.agents,
       runs.attempts,
       packs.get,
+      packs.getVersion,
       packs.manifest,
       packs.caseKeys,
       packs.casesByKey,

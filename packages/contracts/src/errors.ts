@@ -13,6 +13,7 @@ export const ERRORS = {
   version_exists: { http: 409, retry: false, title: 'The version was published with other content' },
   pack_metadata_conflict: { http: 409, retry: false, title: 'The pack exists under another name or family' },
   version_archived: { http: 409, retry: false, title: 'An archived version starts no runs' },
+  audit_required: { http: 409, retry: false, title: 'The workspace runs audited versions only' },
   idempotency_key_reused: {
     http: 409,
     retry: false,

@@ -1,5 +1,6 @@
 export * from './access.js';
 export * from './agent-configs.js';
+export * from './audits.js';
 export * from './bus-api.js';
 export * from './bus-events.js';
 export * from './case-subset.js';

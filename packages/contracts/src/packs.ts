@@ -1,5 +1,6 @@
-import { ACTORS, LIFECYCLE_STATUSES } from '@agentclash/domain';
+import { ACTORS, AUDIT_SHORTFALLS, LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { z } from 'zod';
+import { AuditCertificate } from './audits.js';
 import { rpc } from './message.js';
 import { SweepRequest, SweepStep } from './storage.js';
 import {
@@ -66,6 +67,10 @@ export const PackVersion = z.object({
   summary: PackSummary,
   published_at: Timestamp,
   published_by: z.string(),
+  /** Of its newest completed audit. */
+  audit: AuditCertificate.nullable().optional(),
+  /** The reason for which the workspace's policy refuses runs of this version; absent without one. */
+  audit_shortfall: z.enum(AUDIT_SHORTFALLS).optional(),
 });
 export type PackVersion = z.infer<typeof PackVersion>;
 

@@ -2,14 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Message } from './message.js';
 import { isTypedByPeople, MESSAGES, wireInput } from './testing/recordings/catalogue.js';
-import { breaksSince, type Recording, recordingsOf, releases } from './testing/recordings/recordings.js';
-
-/** Deliberate changes: a receiver of the release refuses the message with an error that names the member. */
-const REFUSED_BY_OLDER: Readonly<Record<string, readonly string[]>> = {
-  // A program may have a preset in the place of a command.
-  'rpc.deployments.v1.create': ['spec<kind=program>.config.command may be absent now'],
-  'rpc.deployments.v1.update': ['spec<kind=program>.config.command may be absent now'],
-};
+import {
+  breaksSince,
+  REFUSED_BY_OLDER,
+  type Recording,
+  recordingsOf,
+  releases,
+} from './testing/recordings/recordings.js';
 
 const newest = releases().at(-1) ?? '';
 

@@ -97,6 +97,7 @@ export {
   type SlotOutcome,
 } from './outcome.js';
 export * from './pack.js';
+export * from './pack-audit.js';
 export type * from './pack-error.js';
 export { type PackToolSummary, packToolsOf } from './pack-tools.js';
 export {

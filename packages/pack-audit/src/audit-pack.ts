@@ -1,5 +1,5 @@
 import { checkCheats } from './checks/cheats.js';
-import { type AuditContext, FULL_AUDIT, QUICK_AUDIT } from './checks/context.js';
+import { type AuditContext, auditSizes } from './checks/context.js';
 import { checkOracle } from './checks/oracle.js';
 import { checkDocument } from './checks/static.js';
 import { checkStrength } from './checks/strength.js';
@@ -36,7 +36,7 @@ export interface AuditOptions {
 export async function auditPack(pack: AuditedPack, options: AuditOptions): Promise<AuditReport> {
   const { ports, isQuick = false, seed = pack.digest, version } = options;
   const startedAt = Date.now();
-  const sizes = isQuick ? QUICK_AUDIT : FULL_AUDIT;
+  const sizes = auditSizes(isQuick);
   const cases = drawCases(pack.cases, { most: sizes.cases, seed });
   const solutions = await readSolutions(cases, pack, ports.signal);
   const audit = { pack, seed, sizes, cases, solutionOf: (each: AuditedCase) => solutions.get(each) };
@@ -60,7 +60,7 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
     audited_at: new Date(startedAt).toISOString(),
     duration_ms: Date.now() - startedAt,
     sandbox: { provider: ports.sandboxes.name, isolation: ports.sandboxes.isolation },
-    options: { quick: isQuick, seed, cases: cases.length, cases_total: pack.cases.length },
+    options: { quick: isQuick, seed, cases: cases.length, cases_total: pack.casesTotal ?? pack.cases.length },
     result: resultOf(findings),
     checks: {
       static: document.summary,

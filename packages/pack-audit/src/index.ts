@@ -1,4 +1,5 @@
 export { type AuditOptions, type AuditProgress, auditPack } from './audit-pack.js';
+export { auditSizes } from './checks/context.js';
 export {
   type AuditedCase,
   type AuditedPack,
@@ -6,6 +7,7 @@ export {
   type LocalPack,
   type ReadBeside,
 } from './pack/audited-pack.js';
+export { type DrawnCase, drawCases } from './pack/sample.js';
 export type * from './report/report.js';
 export { localPorts } from './trials/local-ports.js';
 export type { TrialPorts } from './trials/ports.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ArchiveMembers } from '../archives/archive-members.js';
 import { ArchiveReader } from '../archives/archive-reader.js';
 import { ArtifactsModule } from '../artifacts/artifacts.module.js';
+import { AuditsModule } from '../audits/audits.module.js';
 import { CaseFiles } from '../case-files/case-files.js';
 import { PackReader } from '../reading/pack-reader.js';
 import { BuildFiles } from './build-files.source.js';
@@ -13,7 +14,7 @@ import { Publishing } from './publishing.service.js';
 import { UnboundSecrets } from './unbound-secrets.source.js';
 
 @Module({
-  imports: [ArtifactsModule],
+  imports: [ArtifactsModule, AuditsModule],
   controllers: [PacksService],
   providers: [
     ArchiveMembers,

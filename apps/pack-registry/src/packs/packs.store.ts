@@ -1,15 +1,30 @@
-import { ContractError, type InputSet, type Pack, type PackVersion, type Page } from '@agentclash/contracts';
+import {
+  type AuditCertificate,
+  ContractError,
+  type InputSet,
+  type Pack,
+  type PackVersion,
+  type Page,
+} from '@agentclash/contracts';
 import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { isReferredTo } from '../artifacts/deletions.store.js';
+import { AuditPoliciesStore } from '../audits/audit-policies.store.js';
+import { certificateIn, NEWEST_CERTIFICATE } from '../audits/audits.store.js';
 import { Database } from '../database.js';
 import type { InputSet as InputSetRow, Prisma } from '../generated/client.js';
 import type { SetCases } from './case-rows.js';
 import { insertCases } from './cases.store.js';
 import type { LifecycleStatus } from './lifecycle.js';
 
-type VersionRow = Prisma.VersionGetPayload<{ include: { pack: true }; omit: { manifest: true } }>;
-type PackRow = Prisma.PackGetPayload<{ include: { versions: { omit: { manifest: true } } } }>;
+type WithAudits = { audits: typeof NEWEST_CERTIFICATE };
+type VersionRow = Prisma.VersionGetPayload<{
+  include: { pack: true } & WithAudits;
+  omit: { manifest: true };
+}>;
+type PackRow = Prisma.PackGetPayload<{
+  include: { versions: { omit: { manifest: true }; include: WithAudits } };
+}>;
 
 export interface NewVersion {
   pack: { slug: string; name: string; family: string; description?: string | undefined };
@@ -68,10 +83,14 @@ const PUBLISH_MS_MAX = 12_000;
 const CASE_MS_MAX = 0.1;
 const REFERENCES_AT_ONCE = 10_000;
 const WITHOUT_MANIFEST = { omit: { manifest: true } } as const;
+const WITH_AUDITS = { audits: NEWEST_CERTIFICATE } as const;
 
 @Injectable()
 export class PacksStore {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly policies: AuditPoliciesStore,
+  ) {}
 
   /**
    * Runs `decide` under a lock of this slug, so that concurrent publishes of it are serialised. A decision to write is
@@ -121,7 +140,9 @@ export class PacksStore {
           ],
         }),
       },
-      include: { versions: { where: versions, orderBy: { number: 'desc' }, ...WITHOUT_MANIFEST } },
+      include: {
+        versions: { where: versions, orderBy: { number: 'desc' }, include: WITH_AUDITS, ...WITHOUT_MANIFEST },
+      },
       orderBy: { slug: 'asc' },
       take: page.limit + 1,
     });
@@ -132,18 +153,22 @@ export class PacksStore {
   async find(workspaceId: string, by: { id: string } | { slug: string }): Promise<Pack | undefined> {
     const row = await this.db.pack.findFirst({
       where: { workspaceId, ...by },
-      include: { versions: { orderBy: { number: 'desc' }, ...WITHOUT_MANIFEST } },
+      include: { versions: { orderBy: { number: 'desc' }, include: WITH_AUDITS, ...WITHOUT_MANIFEST } },
     });
     return row === null ? undefined : asPack(row);
   }
 
+  /** With the reason for which the policy of its workspace refuses runs of it. */
   async findVersion(workspaceId: string, id: string): Promise<PackVersion | undefined> {
     const row = await this.db.version.findFirst({
       where: { id, pack: { workspaceId } },
-      include: { pack: true },
+      include: { pack: true, ...WITH_AUDITS },
       ...WITHOUT_MANIFEST,
     });
-    return row === null ? undefined : asVersion(row);
+    if (row === null) return undefined;
+    const version = asVersion(row);
+    const shortfall = await this.policies.shortfallOf(workspaceId, version.audit);
+    return { ...version, ...(shortfall && { audit_shortfall: shortfall }) };
   }
 
   /** The manifest's canonical JSON and its digest. */
@@ -296,7 +321,7 @@ function asPack({ versions, ...row }: PackRow): Pack {
   };
 }
 
-function asVersion(row: VersionRow): PackVersion {
+function asVersion(row: VersionRow): PackVersion & { audit: AuditCertificate | null } {
   return {
     id: row.id,
     challenge_pack_id: row.packId,
@@ -312,6 +337,7 @@ function asVersion(row: VersionRow): PackVersion {
     summary: JSON.parse(row.summary),
     published_at: row.publishedAt.toISOString(),
     published_by: row.publishedBy,
+    audit: certificateIn(row.audits),
   };
 }
 

@@ -6,7 +6,7 @@ import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
 import { AgentPackages } from './agent-packages.js';
 import { FairQueries } from './excluded-wait.js';
-import { UntrustedThreads } from './untrusted-threads.js';
+import { AUDIT_LIMITS, UntrustedThreads } from './untrusted-threads.js';
 
 export const MACHINE = Symbol('agentclash.machine');
 
@@ -25,6 +25,10 @@ export interface Machine {
   /** Of the sandboxes. */
   images: SandboxImages;
   untrustedThreads: UntrustedThreads;
+  /** The same for audits. */
+  auditThreads: UntrustedThreads;
+  /** The time that an audit may take. */
+  auditMs: number;
   queries: FairQueries;
   egress: Egress;
   blobs: Blobs;
@@ -56,6 +60,8 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     sandboxes,
     images: new SandboxImages(sandboxes),
     untrustedThreads: new UntrustedThreads(),
+    auditThreads: new UntrustedThreads(AUDIT_LIMITS),
+    auditMs: config.AUDIT_TIMEOUT_SECONDS * 1_000,
     queries: new FairQueries(),
     egress,
     blobs: await Blobs.open(config.blobs),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@agentclash/challengepack';
+import type { EvaluationSpec, JsonObject } from '@agentclash/challengepack';
 import type {
   ArgumentChecks,
   AttemptPorts,
@@ -11,6 +11,7 @@ import type {
   WorkBounds,
 } from '@agentclash/engine';
 import { type ReadReply, type ReplyForm, type ReplyTask, readReply } from '@agentclash/engine/replies';
+import { isApplicable, overrunResult, type Scorecard, type ValidatorResult } from '@agentclash/grading';
 import {
   type McpMessage,
   type PreparedCall,
@@ -23,15 +24,20 @@ import {
   readModelReply,
   type WireReply,
 } from '@agentclash/model-broker';
+import type { TrialPorts } from '@agentclash/pack-audit';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
-import type { ArgumentReply, ArgumentTask, MessageTask, TestRunTask } from './untrusted.thread.js';
+import type { ArgumentReply, ArgumentTask, MessageTask, ScoreTask, TestRunTask } from './untrusted.thread.js';
 
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };
 
+/** The threads of audits, which hold up no attempt. */
+export const AUDIT_LIMITS = { threads: 1, memoryMib: 256 } as const satisfies Partial<ThreadPoolLimits>;
+
 /** The memory limit of all threads together, beside the heap of the service. */
-export const UNTRUSTED_THREADS_MIB_MAX = LIMITS.threads * LIMITS.memoryMib;
+export const UNTRUSTED_THREADS_MIB_MAX =
+  LIMITS.threads * LIMITS.memoryMib + AUDIT_LIMITS.threads * AUDIT_LIMITS.memoryMib;
 
 /** Shorter texts of programs and agents take less time to read than to pass to a thread. */
 const READ_HERE_BYTES_MAX = 16 * 1024;
@@ -85,6 +91,36 @@ export class UntrustedThreads {
       } catch (error) {
         if (error instanceof ThreadOverrun) return null;
         throw error;
+      }
+    };
+  }
+
+  /**
+   * Scorecards of audits, in turns between workspaces. A validator that overruns is an error of its own; the others still
+   * count. Fails with `ThreadOverrun` where the rest of a scorecard overruns.
+   */
+  scorecardsOf(tenant: string, signal: AbortSignal): TrialPorts['score'] {
+    const run = (task: ScoreTask) => this.pool.run({ tenant, task, signal });
+    return async (spec, evidence, security) => {
+      const task = { spec, evidence, security };
+      try {
+        return (await run(task)) as Scorecard;
+      } catch (error) {
+        if (!(error instanceof ThreadOverrun)) throw error;
+      }
+      const validators: ValidatorResult[] = [];
+      for (const [index, validator] of spec.validators.entries()) {
+        if (isApplicable(validator, evidence)) validators.push(await resultOf(index, validator));
+      }
+      return (await run({ ...task, validators })) as Scorecard;
+
+      async function resultOf(index: number, validator: EvaluationSpec['validators'][number]) {
+        try {
+          return (await run({ ...task, index })) as ValidatorResult;
+        } catch (error) {
+          if (error instanceof ThreadOverrun) return overrunResult(validator);
+          throw error;
+        }
       }
     };
   }

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import {
+  type EvaluationSpec,
   type JsonObject,
   type JsonSchema,
   type JsonValue,
@@ -9,6 +10,7 @@ import {
 import type { PatternTask, TestRunPayload } from '@agentclash/engine';
 import { searchPattern } from '@agentclash/engine/pattern-search';
 import { type ReplyTask, readReply } from '@agentclash/engine/replies';
+import type { AttemptEvidence, SecurityInput, ValidatorResult } from '@agentclash/grading';
 import {
   prepareCall,
   type RawCall,
@@ -69,9 +71,19 @@ export interface TestRunTask {
   readonly run: TestRunPayload;
 }
 
+/** A trial of an audit whose scorecard is wanted; with `index` the result of one validator, with `validators` the rest. */
+export interface ScoreTask {
+  readonly spec: EvaluationSpec;
+  readonly evidence: AttemptEvidence;
+  readonly security: SecurityInput | undefined;
+  readonly index?: number;
+  readonly validators?: readonly ValidatorResult[];
+}
+
 type Task = ArgumentTask | PatternTask | RawCall | RawModelReply | MessageTask | ReplyTask;
-parentPort?.on('message', (task: Task | TestRunTask) => {
+parentPort?.on('message', (task: Task | TestRunTask | ScoreTask) => {
   if ('validator' in task) void scoreRun(task);
+  else if ('evidence' in task) void score(task);
   else parentPort?.postMessage(replyTo(task));
 });
 
@@ -79,6 +91,22 @@ parentPort?.on('message', (task: Task | TestRunTask) => {
 async function scoreRun({ validator, run }: TestRunTask): Promise<void> {
   const { testRunScore } = await import('@agentclash/grading');
   parentPort?.postMessage({ score: testRunScore(validator, run) });
+}
+
+async function score({ spec, evidence, security, index, validators }: ScoreTask): Promise<void> {
+  const { composeScorecard, judgeResults, scoreValidators } = await import('@agentclash/grading');
+  if (index !== undefined) {
+    const [result] = scoreValidators({ validators: spec.validators.slice(index, index + 1) }, evidence);
+    parentPort?.postMessage(result);
+    return;
+  }
+  const limits = spec.scorecard.judge_limits;
+  const card = composeScorecard(spec, evidence, {
+    validators: validators ?? scoreValidators(spec, evidence),
+    judges: judgeResults(spec.llm_judges, { limits, evidence, records: [] }),
+    security,
+  });
+  parentPort?.postMessage(card);
 }
 
 function replyTo(task: Task) {

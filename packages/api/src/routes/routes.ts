@@ -1,5 +1,6 @@
 import { artifactRoutes, storageRoutes } from './artifacts.js';
 import { attemptRoutes, runAgentRoutes } from './attempts.js';
+import { auditPolicyRoutes, auditRoutes } from './audits.js';
 import {
   deploymentRoutes,
   modelAliasRoutes,
@@ -26,6 +27,8 @@ export const routes = {
   sessions: sessionRoutes,
   packs: packRoutes,
   versions: versionRoutes,
+  audits: auditRoutes,
+  auditPolicy: auditPolicyRoutes,
   secrets: secretRoutes,
   vaultKeys: vaultKeyRoutes,
   storage: storageRoutes,

@@ -37,13 +37,17 @@ export const FULL_AUDIT: AuditSizes = {
   mutants: 300,
 };
 
-export const QUICK_AUDIT: AuditSizes = {
+const QUICK_AUDIT: AuditSizes = {
   cases: 20,
   repetitions: 1,
   oracleTrials: 20,
   cheatCases: 1,
   mutants: 40,
 };
+
+export function auditSizes(isQuick: boolean): AuditSizes {
+  return isQuick ? QUICK_AUDIT : FULL_AUDIT;
+}
 
 export interface CheckOutcome<S extends CheckSummary = CheckSummary> {
   summary: S;

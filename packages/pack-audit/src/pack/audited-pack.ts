@@ -29,6 +29,8 @@ export interface AuditedPack {
   spec: EvaluationSpec;
   /** In the order of the document and of its rows. */
   cases: readonly AuditedCase[];
+  /** Where `cases` were drawn already: how many the pack has. */
+  casesTotal?: number;
   /** The warnings of reading the document. */
   problems: readonly Problem[];
   artifactOf: (artifactId: string) => ArtifactRef | undefined;

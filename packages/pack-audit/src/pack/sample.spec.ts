@@ -41,6 +41,16 @@ describe('the draw of cases', () => {
     );
   });
 
+  test('a draw from the drawn cases of a part and from the rest is a draw from all', () => {
+    fc.assert(
+      fc.property(drawn, fc.nat({ max: 60 }), ({ challenges, ...by }, at) => {
+        const cases = casesOf(challenges);
+        const [part, rest] = [cases.slice(0, at), cases.slice(at)];
+        expect(drawCases([...drawCases(part, by), ...rest], by)).toEqual(drawCases(cases, by));
+      }),
+    );
+  });
+
   test('the same seed draws the same cases, and another seed others', () => {
     const cases = casesOf(Array.from({ length: 200 }, () => 0));
     const keys = (seed: string) =>

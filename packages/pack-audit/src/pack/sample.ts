@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { AuditedCase } from './audited-pack.js';
 
 /** Draws the same for the same seed, in any order of calls. */
 export function drawnNumber(seed: string, name: string): number {
   return createHash('sha256').update(`${seed}\0${name}`).digest().readUIntBE(0, 6);
 }
 
+/** The parts of a case by which it is drawn. */
+export interface DrawnCase {
+  inputSetKey: string;
+  case: { challenge_key: string; case_key: string };
+}
+
 /**
  * At most `most` cases in their order: one of each challenge before a second of any, drawn by the seed. All where there
- * are no more.
+ * are no more. Drawing from those that were drawn from a part and from the rest draws the same as from all.
  */
-export function drawCases(
-  cases: readonly AuditedCase[],
+export function drawCases<C extends DrawnCase>(
+  cases: readonly C[],
   { most, seed }: { most: number; seed: string },
-): AuditedCase[] {
+): C[] {
   if (cases.length <= most) return [...cases];
   const byChallenge = new Map<string, { index: number; drawn: number }[]>();
   for (const [index, { inputSetKey, case: each }] of cases.entries()) {

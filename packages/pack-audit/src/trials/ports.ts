@@ -14,6 +14,8 @@ export interface TrialPorts {
   patternSearches: PatternSearches;
   queryLimiter: QueryLimiter;
   starvationMax?: number;
+  /** Waits until one more trial may run; returns a function that ends its turn. Default: no wait. */
+  takeTrial?: (signal: AbortSignal) => Promise<() => void>;
   /** Scores where what authors and agents wrote does no harm. */
   score: (
     spec: EvaluationSpec,

@@ -32,10 +32,15 @@ export class TrialRunner {
     const { ports, onTrial } = this.options;
     await this.acquire();
     try {
-      ports.signal.throwIfAborted();
-      const result = await this.retried(trial);
-      onTrial?.();
-      return result;
+      const end = await ports.takeTrial?.(ports.signal);
+      try {
+        ports.signal.throwIfAborted();
+        const result = await this.retried(trial);
+        onTrial?.();
+        return result;
+      } finally {
+        end?.();
+      }
     } finally {
       this.release();
     }

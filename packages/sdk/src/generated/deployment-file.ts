@@ -759,4 +759,9 @@ export interface GatePolicy {
   min_cases?: number;
   allow_recorded_model_calls?: boolean;
   imported_runs?: 'refuse' | 'warn' | 'allow';
+  pack_audit?: {
+    min_strength?: number;
+    max_age_days?: number;
+    required: boolean;
+  };
 }

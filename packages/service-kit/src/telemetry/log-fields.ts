@@ -6,6 +6,7 @@ export interface WorkLogFields {
   request_id?: string;
   run_id?: string;
   attempt_id?: string;
+  audit_id?: string;
 }
 
 const fields = new AsyncLocalStorage<WorkLogFields>();

@@ -59,6 +59,7 @@ interface DeclaredLogFields extends BusLogFields, WorkLogFields {
   /** A capability. */
   lack: unknown;
   attempts_max: number;
+  audits_count: number;
   dropped: number;
   deleted: number;
   held: number;

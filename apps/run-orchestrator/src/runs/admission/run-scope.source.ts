@@ -7,6 +7,7 @@ import {
   packs,
   type runs,
 } from '@agentclash/contracts';
+import type { AuditShortfall } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { CasesSource } from '../plans/cases.source.js';
 import { foldKeys, type InputSetKeys } from '../plans/input-set-keys.js';
@@ -87,9 +88,10 @@ export class RunScopes {
     return { version, view, inputSet, candidates, set, ...chosen };
   }
 
-  /** Fails with `version_archived`. */
+  /** Fails with `version_archived`, and with `audit_required`. */
   async runnableVersion(workspace_id: string, version_id: string): Promise<PackVersion> {
     const version = await this.bus.call(packs.getVersion, { workspace_id, version_id });
+    if (version.audit_shortfall !== undefined) throw auditRequired(version, version.audit_shortfall);
     if (version.lifecycle_status !== 'archived') return version;
     throw new ContractError(
       'version_archived',
@@ -114,4 +116,19 @@ export class RunScopes {
       { input_sets },
     );
   }
+}
+
+const AUDIT_SHORTFALLS: Readonly<Record<AuditShortfall, string>> = {
+  audit_missing: 'it has none',
+  audit_not_passed: 'its newest one did not pass',
+  audit_outdated: 'its newest one is too old',
+  audit_strength_below_minimum: 'its graders notice too few mutants',
+};
+
+function auditRequired(
+  { slug, version_number: number, id }: PackVersion,
+  shortfall: AuditShortfall,
+): ContractError {
+  const message = `The workspace requires an audit of versions, and of ${slug} version ${number} ${AUDIT_SHORTFALLS[shortfall]}: run "agentclash challenge-pack audit ${slug}@${number}", or change the audit policy.`;
+  return new ContractError('audit_required', message, { reason: shortfall, challenge_pack_version_id: id });
 }

@@ -124,6 +124,10 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
       'how many times its own length a time limit is extended, at most, where sandboxes wait for CPU',
   },
   PROMPTS_MAX_CONCURRENT: { description: 'attempts without a sandbox at once, of one instance' },
+  AUDITS_MAX_CONCURRENT: {
+    description: 'audits of packs at once, of one instance; together they use a quarter of its sandboxes',
+  },
+  AUDIT_TIMEOUT_SECONDS: { description: 'seconds that an audit may take; a longer one fails' },
   ATTEMPT_EVENTS_MAX: {
     description:
       'events of one attempt, beside those of staged files; an attempt with more ends as `limit_reached` (`events`)',
