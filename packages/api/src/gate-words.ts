@@ -15,13 +15,14 @@ export const GATE_REQUIREMENTS = [
   'min_cases',
   'max_missing_share',
   'imported_runs',
+  'pack_audit',
 ] as const satisfies readonly (keyof GatePolicy)[];
 
 type Limits = Pick<GatePolicy, (typeof GATE_REQUIREMENTS)[number]>;
 
 /** The requirements of a policy, one line each, such as `correctness: warns from 0.02, fails from 0.05`. */
 export function limitsOf({ comparisons, other_dimensions: others, ...policy }: Limits): string[] {
-  const { missing_dimension, require_pass, max_missing_share, min_cases, imported_runs } = policy;
+  const { missing_dimension, require_pass, max_missing_share, min_cases, imported_runs, pack_audit } = policy;
   const lines = Object.entries(comparisons ?? {}).map(([dimension, limit]) => limitLine(dimension, limit));
   if (others !== undefined) lines.push(limitLine('every other dimension of both', others));
   if (missing_dimension === 'note') lines.push('a dimension that a side lacks is a note');
@@ -30,7 +31,14 @@ export function limitsOf({ comparisons, other_dimensions: others, ...policy }: L
   if (max_missing_share) lines.push(`up to ${Math.round(100 * max_missing_share)} % may be missing`);
   if (imported_runs === 'warn') lines.push('warns about imported runs');
   if (imported_runs === 'allow') lines.push('imported runs are allowed');
+  if (pack_audit?.required) lines.push(auditLine(pack_audit));
   return lines;
+}
+
+function auditLine({ min_strength: least, max_age_days: days }: NonNullable<Limits['pack_audit']>): string {
+  const strength = least === undefined ? '' : `, with a strength of at least ${least}`;
+  const age = days === undefined ? '' : `, in the last ${days} ${days === 1 ? 'day' : 'days'}`;
+  return `the version must have passed its audit${strength}${age}`;
 }
 
 function limitLine(
@@ -66,6 +74,10 @@ const REASONS: Readonly<Record<string, string>> = {
     'the baseline was served recorded or cached replies of models, which the policy does not allow',
   candidate_imported: 'the attempts of the candidate were run elsewhere and imported',
   baseline_imported: 'the attempts of the baseline were run elsewhere and imported',
+  audit_missing: 'the version of the pack has no audit',
+  audit_not_passed: 'the newest audit of the version did not pass',
+  audit_outdated: 'the newest audit of the version is older than the policy allows',
+  audit_strength_below_minimum: 'the graders of the version notice fewer mutants than the policy requires',
   too_few_cases: 'fewer cases than the policy requires',
   candidate_failed: 'no attempt of the candidate completed',
   pass_unknown: 'it is unknown whether the candidate passed by itself',

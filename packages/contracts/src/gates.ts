@@ -7,6 +7,7 @@ import {
   MISSING_DIMENSION_EFFECTS,
 } from '@agentclash/domain';
 import { z } from 'zod';
+import { AuditRequirement } from './audits.js';
 import { LaneReference, RunComparison } from './comparisons.js';
 import { rpc } from './message.js';
 import { RaceComparison } from './races.js';
@@ -48,6 +49,8 @@ export const GatePolicySpec = z.strictObject({
   allow_recorded_model_calls: z.boolean().optional(),
   /** When either side is an imported run; default: `refuse`, the evidence is insufficient. */
   imported_runs: z.enum(IMPORTED_RUN_EFFECTS).optional(),
+  /** The audit that the version of the runs must have passed; without it the evidence is insufficient. */
+  pack_audit: AuditRequirement.extend({ required: z.boolean() }).optional(),
 } satisfies FieldsOf<AuthoredPolicy>);
 export type GatePolicySpec = z.infer<typeof GatePolicySpec>;
 

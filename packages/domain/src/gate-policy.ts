@@ -1,3 +1,5 @@
+import type { AuditRequirement } from './pack-audit.js';
+
 export const GATE_VERDICTS = ['pass', 'warn', 'fail', 'insufficient_evidence'] as const;
 export type GateVerdict = (typeof GATE_VERDICTS)[number];
 
@@ -51,6 +53,13 @@ export interface GatePolicySpec {
   allow_recorded_model_calls?: boolean;
   /** When either side is an imported run; default: `refuse`, the evidence is insufficient. */
   imported_runs?: ImportedRunEffect;
+  /** The audit that the version of the runs must have passed; default: none. */
+  pack_audit?: GateAuditSpec;
+}
+
+/** The audit that a gate requires of the version of its runs. */
+export interface GateAuditSpec extends AuditRequirement {
+  required: boolean;
 }
 
 export type GateComparison = Required<GateComparisonSpec>;

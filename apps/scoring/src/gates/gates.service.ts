@@ -1,4 +1,4 @@
-import { Handles, type Serves } from '@agentclash/bus';
+import { Bus, Handles, type Serves } from '@agentclash/bus';
 import {
   ContractError,
   type GateDecision,
@@ -8,10 +8,11 @@ import {
   type In,
   isServedReplies,
   type Out,
+  packs,
   type Run,
   type RunAgent,
 } from '@agentclash/contracts';
-import { DEFAULT_BASELINE } from '@agentclash/domain';
+import { auditShortfall, DEFAULT_BASELINE, type GatePolicy } from '@agentclash/domain';
 import {
   evaluateGate,
   type GateSubject,
@@ -30,6 +31,7 @@ export class GatesService implements Serves<typeof gates> {
     private readonly comparer: RunComparer,
     private readonly policies: GatePolicyResolver,
     private readonly store: GateDecisionsStore,
+    private readonly bus: Bus,
   ) {}
 
   /** Compares one lane with its baseline and decides by a policy; comparison and decision are kept. */
@@ -60,6 +62,7 @@ export class GatesService implements Serves<typeof gates> {
     if (!comparison || !lane || !card) throw new ContractError('internal', 'A gate compares one lane.');
     const subjects = {
       race,
+      audit_shortfall: await this.auditShortfallOf(policy, sides.candidate.run),
       baseline: subject(lane.baseline, card.baseline?.scorecard, [sides.baseline.run, sides.candidate.run]),
       candidate: subject(lane.candidate, card.candidate?.scorecard, [
         sides.candidate.run,
@@ -78,6 +81,14 @@ export class GatesService implements Serves<typeof gates> {
       candidate_run_id: sides.candidate.run.id,
       comparison: content,
     };
+  }
+
+  /** The shortfall of the version of the runs, which is the same for both, against the audit that the policy requires. */
+  private async auditShortfallOf({ pack_audit: audit }: GatePolicy, run: Run) {
+    if (!audit?.required) return undefined;
+    const { workspace_id, challenge_pack_version_id: version_id } = run;
+    const version = await this.bus.call(packs.getVersion, { workspace_id, version_id });
+    return auditShortfall(audit, version.audit ?? undefined, Date.now());
   }
 
   async list(request: In<typeof gates.list>): Promise<Out<typeof gates.list>> {

@@ -87,6 +87,7 @@ function evidenceGaps(policy: GatePolicy, evidence: GateEvidence): GateFinding[]
     ...(applies(candidate, policy) ? [insufficient(`candidate_${code}`)] : []),
     ...(applies(baseline, policy) ? [insufficient(`baseline_${code}`)] : []),
   ]);
+  if (evidence.audit_shortfall !== undefined) gaps.push(insufficient(evidence.audit_shortfall));
   if (isStopped && race === undefined) return [insufficient('stopped_early'), ...gaps];
   return cases < policy.min_cases ? [...gaps, insufficient('too_few_cases')] : gaps;
 }

@@ -1,3 +1,4 @@
+import type { AuditShortfall } from '@agentclash/domain';
 import type { RunAgentReason, RunAgentScorecard } from '../aggregate/types.js';
 import type { Comparison, MeasureComparison } from '../comparison/types.js';
 import type { GateDimension, GateEvidence, GateRace, GateSide } from './types.js';
@@ -21,6 +22,7 @@ export interface GateSubjects {
   readonly candidate: GateSubject;
   /** The verdict of a race on both. */
   readonly race?: GateRace | undefined;
+  readonly audit_shortfall?: AuditShortfall | undefined;
 }
 
 /** A comparison as a gate looks at it. */
@@ -32,6 +34,7 @@ export function gateEvidence(comparison: Comparison, subjects: GateSubjects): Ga
     ...(isStopped && { is_stopped: true }),
     ...(isStopped && subjects.race && { race: subjects.race }),
     cases: comparison.cases,
+    ...(subjects.audit_shortfall && { audit_shortfall: subjects.audit_shortfall }),
     baseline: sideOf(subjects.baseline, isStopped),
     candidate: sideOf(subjects.candidate, isStopped),
     dimensions: Object.fromEntries(

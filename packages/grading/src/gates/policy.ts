@@ -23,7 +23,7 @@ function comparisonsIn(mode: GateMode): Record<string, GateComparison> {
 /** A policy with its own comparisons, or the defaults of mode `point`; all other defaults are filled in. */
 export function fillPolicy(spec: Partial<GatePolicySpec>): GatePolicy {
   const { comparisons, other_dimensions: others, missing_dimension } = spec;
-  const { allow_recorded_model_calls, imported_runs } = spec;
+  const { allow_recorded_model_calls, imported_runs, pack_audit } = spec;
   const { name = 'default', require_pass = false, max_missing_share = 0, min_cases = 1 } = spec;
   return {
     name,
@@ -34,6 +34,7 @@ export function fillPolicy(spec: Partial<GatePolicySpec>): GatePolicy {
     // Left out by default, so that policies keep their fingerprints.
     ...(allow_recorded_model_calls && { allow_recorded_model_calls }),
     ...(imported_runs !== undefined && imported_runs !== 'refuse' && { imported_runs }),
+    ...(pack_audit?.required && { pack_audit }),
   };
 }
 

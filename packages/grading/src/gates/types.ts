@@ -1,4 +1,5 @@
 import type {
+  AuditShortfall,
   ComparisonVerdict,
   GateVerdict,
   MeasureState,
@@ -57,6 +58,8 @@ export interface GateEvidence {
   /** Absent where no race has the pair. */
   readonly race?: GateRace;
   readonly cases: number;
+  /** The shortfall of the version of both runs against the audit that the policy requires. */
+  readonly audit_shortfall?: AuditShortfall;
   readonly candidate: GateSide;
   readonly baseline: GateSide;
   readonly dimensions: Readonly<Record<string, GateDimension>>;
