@@ -3,6 +3,8 @@ import type { Shortfall } from '../bubblewrap/host.js';
 import type { IsolationLevel, SandboxCapabilities, SandboxProvider } from '../contract.js';
 import { isSandboxError } from '../sandbox-error.js';
 import { SandboxEnvironment, type SandboxFacts } from './choice.js';
+import { type IsolationReport, listIsolations } from './isolations.js';
+import { Variables } from './variables.js';
 
 const MIB = 1024 * 1024;
 
@@ -18,6 +20,8 @@ export interface SandboxProbe {
   gvisor?: { version: string; platform: string } | undefined;
   /** The images that packs may bring. */
   images?: { root: boolean; builds: boolean } | undefined;
+  /** All that sandboxes could have here; absent where the settings cannot be read. */
+  isolations?: readonly IsolationReport[];
   createMs?: number;
   execMs?: number;
 }
@@ -35,6 +39,7 @@ export async function probeSandbox(
     return { provider, level: 'none', problems: problems.map((problem) => ({ problem, fix })) };
   }
   const { provider: name, open } = parsed.data.sandbox;
+  const isolations = await listIsolations(Variables.parse(given));
   try {
     const { provider, shortfalls, facts } = await open({ owner: `doctor-${randomBytes(6).toString('hex')}` });
     try {
@@ -46,13 +51,14 @@ export async function probeSandbox(
         ...version,
         gvisor: gvisorOf(facts),
         images: imagesOf(provider.capabilities),
+        isolations,
         ...(await timed(provider)),
       };
     } finally {
       await provider.close();
     }
   } catch (error) {
-    return { provider: name, level: 'none', problems: [explained(error)] };
+    return { provider: name, level: 'none', problems: [explained(error)], isolations };
   }
 }
 

@@ -7,7 +7,8 @@ import { readinessOf } from './readiness.js';
 
 export interface Check {
   what: string;
-  state: 'ok' | 'weak' | 'problem';
+  /** `absent`: a choice that this machine does not have. */
+  state: 'ok' | 'weak' | 'absent' | 'problem';
   detail: string;
   fix?: string | undefined;
   /** The exit code of the command when this is its first problem. */
@@ -84,25 +85,41 @@ export async function checkToken(session: Session): Promise<Check[]> {
 /** Really opens a sandbox of the provider that an executor started here would use. */
 export async function checkSandbox(): Promise<Check[]> {
   const { probeSandbox } = await import('@agentclash/sandbox');
-  const { level, provider, problems, bwrapVersion, images, createMs, execMs } = await probeSandbox(
-    environment.operator,
-  );
+  const { level, provider, problems, bwrapVersion, gvisor, images, isolations, createMs, execMs } =
+    await probeSandbox(environment.operator);
   const what = 'sandbox';
   const shortfalls = problems.map(
     ({ problem: detail, fix }): Check =>
       level === 'none' ? problem(what, detail, fix) : { what, state: 'weak', detail, fix },
   );
-  if (level === 'none') return shortfalls;
+  const choices = (isolations ?? []).map(isolationCheck);
+  if (level === 'none') return [...shortfalls, ...choices];
+  const version = gvisor === undefined ? bwrapVersion : `${gvisor.version} (${gvisor.platform})`;
   const speed = `opens in ${Math.round(createMs ?? 0)} ms, runs in ${Math.round(execMs ?? 0)} ms`;
   return [
     {
       what,
       state: 'ok',
-      detail: `${[provider, bwrapVersion].filter(Boolean).join(' ')}, ${level} isolation, ${speed}`,
+      detail: `${[provider, version].filter(Boolean).join(' ')}, ${level} isolation, ${speed}`,
     },
     ...(images === undefined ? [] : [{ what: 'images', state: 'ok' as const, detail: imagesDetail(images) }]),
     ...shortfalls,
+    ...choices,
   ];
+}
+
+type SandboxProbe = Awaited<ReturnType<typeof import('@agentclash/sandbox').probeSandbox>>;
+type IsolationReport = NonNullable<SandboxProbe['isolations']>[number];
+
+/** The promise of an isolation, and how it is chosen or installed. */
+function isolationCheck({ name, isAvailable, isChosen, promise, detail, fix }: IsolationReport): Check {
+  const chosen = isChosen ? ', chosen' : '';
+  return {
+    what: 'isolation',
+    state: isAvailable ? 'ok' : 'absent',
+    detail: `${name}${chosen}: ${promise} (${detail})`,
+    ...(isChosen && isAvailable ? {} : { fix }),
+  };
 }
 
 function imagesDetail({ root, builds }: { root: boolean; builds: boolean }): string {

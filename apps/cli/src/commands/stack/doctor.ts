@@ -25,6 +25,7 @@ export async function doctor(session: Session): Promise<ExitCode> {
       const mark = {
         ok: paint.green('ok     '),
         weak: paint.yellow('weak   '),
+        absent: paint.dim('absent '),
         problem: paint.red('problem'),
       };
       out.line(`${mark[found.state]}  ${found.what.padEnd(12)}  ${oneLine(found.detail)}`);
