@@ -3,14 +3,16 @@ import type { CheatTarget } from './cheat.js';
 import { forgeInJavascript, forgeInPython, PASSING_OUTPUT } from './forged.js';
 import { type CheatProgram, programAgent } from './program.js';
 import { keepsHome, mayMake, testsIn } from './reach.js';
+import { emptySources } from './source-files.js';
 
 /** Leaves files in the workspace; undefined for a pack that runs no command there. */
 export function inWorkspace(
   target: CheatTarget,
   files: NonNullable<CheatProgram['files']>,
-  more: Omit<CheatProgram, 'files'> = {},
+  more: Pick<CheatProgram, 'script' | 'beside'> = {},
 ): AuditAgent | undefined {
-  return target.facts.testCommands.length === 0 ? undefined : programAgent(target, { ...more, files });
+  if (target.facts.testCommands.length === 0) return undefined;
+  return programAgent(target, { ...more, files, defaults: emptySources(target) });
 }
 
 type Leave = typeof inWorkspace;

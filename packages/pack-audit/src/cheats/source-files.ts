@@ -1,25 +1,30 @@
 import type { AuditAgent } from '../trials/agent.js';
 import type { CheatTarget } from './cheat.js';
-import { type CheatProgram, programAgent } from './program.js';
+import { programAgent } from './program.js';
 import { type Language, sourcePaths, taskNames } from './task.js';
 
 /** The text of a source file by language. The function `cheat` that it defines is every name that it exports. */
 export type SourceBodies = Partial<Record<Language, string>>;
 
 /** Writes the bodies as the sought source files; undefined where no test runs one of these languages. */
-export function sourceAgent(
-  target: CheatTarget,
-  bodies: SourceBodies,
-  also: Omit<CheatProgram, 'files'> = {},
-): AuditAgent | undefined {
+export function sourceAgent(target: CheatTarget, bodies: SourceBodies): AuditAgent | undefined {
   if (target.facts.testCommands.length === 0) return undefined;
+  const files = sourceTexts(target, bodies);
+  return Object.keys(files).length === 0 ? undefined : programAgent(target, { files });
+}
+
+/** Source files that can be loaded and do nothing, for cheats that let the tests begin. */
+export function emptySources(target: CheatTarget): Record<string, string> {
+  return sourceTexts(target, { python: '', javascript: '', shell: '' });
+}
+
+function sourceTexts(target: CheatTarget, bodies: SourceBodies): Record<string, string> {
   const names = taskNames(target);
   const files = sourcePaths(target).flatMap(({ path, language }) => {
     const body = bodies[language];
     return body === undefined ? [] : [[path, sourceText(body, { path, language, names })] as const];
   });
-  if (files.length === 0) return undefined;
-  return programAgent(target, { ...also, files: Object.fromEntries(files) });
+  return Object.fromEntries(files);
 }
 
 interface SourceFile {
