@@ -15,6 +15,11 @@ function textAgent(text: string, target: CheatTarget): AuditAgent | undefined {
   return programAgent(target, { files: Object.fromEntries(paths.map((path) => [path, text])), output: text });
 }
 
+/** The least that an agent can reply: what it gains by its form is no gain of a cheat. */
+export function shortReplyAgent(target: CheatTarget): AuditAgent | undefined {
+  return textAgent('x', target);
+}
+
 /** A row for a reply that is the same for every case. */
 function guess(key: string, what: string, text: string): CheatRow {
   return {

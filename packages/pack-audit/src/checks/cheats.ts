@@ -1,6 +1,7 @@
 import { executionModeOf } from '@agentclash/challengepack';
 import type { Cheat, CheatTarget } from '../cheats/cheat.js';
 import { CHEATS } from '../cheats/cheats.js';
+import { shortReplyAgent } from '../cheats/texts.js';
 import type { AuditedCase } from '../pack/audited-pack.js';
 import { drawCases } from '../pack/sample.js';
 import { graderFacts } from '../references/grader-facts.js';
@@ -27,11 +28,22 @@ export async function checkCheats(
   context: AuditContext,
   withoutWork: (each: AuditedCase) => readonly Points[],
 ): Promise<CheckOutcome<CheatsSummary>> {
-  const trials = cheatTrials(context);
-  const results = await context.runAll(trials);
+  const targets = drawCases(context.cases, { most: context.sizes.cheatCases, seed: context.seed }).map(
+    (each) => cheatTarget(each, context),
+  );
+  const trials = cheatTrials(targets);
+  const short = targets.flatMap((target) => {
+    const agent = shortReplyAgent(target);
+    return agent ? [{ case: target.case, agent }] : [];
+  });
+  const results = await context.runAll([...trials, ...short]);
+  const shortPoints = new Map(
+    short.map(({ case: each }, index) => [each, results[trials.length + index]?.points ?? undefined]),
+  );
   const found = trials.flatMap(({ cheat, case: each }, index) => {
     const result = results[index];
-    const finding = result && cheatFinding(cheat, result, withoutWork(each));
+    const references = { withoutWork: withoutWork(each), shortReply: shortPoints.get(each) };
+    const finding = result && cheatFinding(cheat, result, references);
     return finding ? [{ each, finding }] : [];
   });
   const guessed = await checkGuesses(context, withoutWork);
@@ -46,7 +58,7 @@ export async function checkCheats(
     findings,
     summary: {
       state: tried === 0 ? 'skipped' : isFailed ? 'failed' : isMissing ? 'incomplete' : 'passed',
-      trials: trials.length + guessed.trials,
+      trials: trials.length + short.length + guessed.trials,
       summary: tried === 0 ? 'no cheat applies' : `${gained} of ${tried} cheats gain a point`,
       ...{ tried, gained },
     },
@@ -77,9 +89,7 @@ function byCheat(found: readonly { each: AuditedCase; finding: Finding }[]): Fin
   });
 }
 
-function cheatTrials({ cases, seed, sizes, ...context }: AuditContext): CheatTrial[] {
-  const drawn = drawCases(cases, { most: sizes.cheatCases, seed });
-  const targets = drawn.map((each) => cheatTarget(each, context));
+function cheatTrials(targets: readonly CheatTarget[]): CheatTrial[] {
   return CHEATS.filter(({ isGuess = false }) => !isGuess).flatMap((cheat) =>
     targets.flatMap((target): CheatTrial[] => {
       const agent = cheat.agent(target);
@@ -100,18 +110,27 @@ export function cheatTarget(
   };
 }
 
+/** Points of agents that do no work on the case of a cheat. */
+interface References {
+  withoutWork: readonly Points[];
+  /** Can be right by chance, so that a cheat which passes is compared with the others alone. */
+  shortReply?: Points | undefined;
+}
+
 /** The finding of one trial of a cheat; undefined where it gains nothing. */
 export function cheatFinding(
   cheat: Cheat,
   result: TrialResult,
-  others: readonly Points[],
+  { withoutWork: others, shortReply }: References,
 ): Finding | undefined {
   const { points } = result;
   if (points === null) return notGraded(cheat, result);
   const gain = gainOver(points, others);
   const passes = points.passed === true && others.every(({ passed }) => passed !== true);
   const dimensions = gain.dimensions.filter((key) =>
-    others.every((other) => (points.dimensions[key] ?? 0) - (other.dimensions[key] ?? 0) >= GAIN_MIN),
+    [...others, ...(shortReply ? [shortReply] : [])].every(
+      (other) => (points.dimensions[key] ?? 0) - (other.dimensions[key] ?? 0) >= GAIN_MIN,
+    ),
   );
   // Where a gate does not hold, the scores beside it count for nothing.
   if (!passes && (dimensions.length === 0 || points.overall === 0)) return undefined;

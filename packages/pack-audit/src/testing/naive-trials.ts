@@ -33,7 +33,10 @@ class PackTrials {
     const { cases } = this.pack;
     for (const each of cheat.isGuess ? cases : cases.slice(0, 1)) {
       const result = await this.run(cheat, each);
-      last = { result, finding: result && cheatFinding(cheat, result, await this.withoutWork(each)) };
+      last = {
+        result,
+        finding: result && cheatFinding(cheat, result, { withoutWork: await this.withoutWork(each) }),
+      };
       if (!last.finding) break;
     }
     return last;
