@@ -89,7 +89,8 @@ export function estimateRace({ spec, cases }: EstimatedPack, options: EstimateOp
 
 /** No schedule that keeps every slot busy takes longer (Graham's bound of list scheduling). */
 function boundOf({ total, longest, concurrency }: { total: number; longest: number; concurrency: number }) {
-  return Math.ceil(total / concurrency + longest * (1 - 1 / concurrency));
+  // One division: rounding must not make the bound of more slots the larger one.
+  return Math.ceil((total + longest * (concurrency - 1)) / concurrency);
 }
 
 function repliesOf(
