@@ -22,7 +22,7 @@ import { benchPacks } from './packs.js';
 import { benchPromptfoo } from './promptfoo/compare.js';
 import { benchReads } from './reads/reads.js';
 import { benchCreation } from './runs/creation.js';
-import { benchSandbox } from './sandbox.js';
+import { benchSandbox } from './sandbox/sandbox.js';
 import { benchScoring } from './scoring.js';
 import { benchTenants } from './tenants.js';
 import { benchWeb } from './web/web.js';

@@ -14,6 +14,8 @@ export interface Figure {
   isAtLeast?: boolean;
   /** The version of the Node.js that was measured, where it is not the bench's own. */
   node?: string;
+  /** Why there is nothing to measure. */
+  reason?: string;
 }
 
 /** Figures of a quick run only show that they exist: they are held to no target. */
@@ -58,13 +60,14 @@ export function documentOf(
 }
 
 function entryOf(figure: Figure, isQuick: boolean) {
-  const { value, unit, target, node } = figure;
+  const { value, unit, target, node, reason } = figure;
   const isHeld = target !== undefined && !isQuick;
   return {
     value,
     unit,
     ...(isHeld && { target, met: isMet(figure) }),
     ...(node !== undefined && { node }),
+    ...(reason !== undefined && { reason }),
   };
 }
 

@@ -4,9 +4,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BubblewrapProvider, createBubblewrapProvider, type SandboxSession } from '@agentclash/sandbox';
-import { processesOf, residentMib } from './measurement/process-usage.js';
-import type { Figure } from './measurement/report.js';
-import type { Volume } from './measurement/volume.js';
+import { processesOf, residentMib } from '../measurement/process-usage.js';
+import type { Figure } from '../measurement/report.js';
+import type { Volume } from '../measurement/volume.js';
+import { CANDIDATES, open } from './candidates.js';
+import { comparisonTable, type Effort, figuresOf, type Measured, measureProvider } from './comparison.js';
+import { median, quantile } from './durations.js';
 
 const WHOLE = { rounds: 60, churn: 160, idle: 20 };
 const QUICK = { rounds: 2, churn: 16, idle: 2 };
@@ -19,8 +22,42 @@ const SPEC = {
   labels: { runId: 'bench', attemptId: 'bench' },
 };
 
-/** A local sandbox, step by step, beside a bare spawn of the same command in the same run. */
-export async function benchSandbox({ isQuick = false }: Volume = {}): Promise<Figure[]> {
+const EFFORT: Effort = { rounds: 20, lives: 64, msMax: 8_000 };
+const QUICK_EFFORT: Effort = { rounds: 1, lives: 4, msMax: 1 };
+
+/** A local sandbox, step by step, then all providers that are there, beside a bare spawn in the same run. */
+export async function benchSandbox(volume: Volume = {}): Promise<Figure[]> {
+  return [...(await stepByStep(volume)), ...(await compared(volume))];
+}
+
+/** Each provider with the variables of an executor in the environment of this process. */
+async function compared({ isQuick = false }: Volume): Promise<Figure[]> {
+  const spawnMs = median(await repeated(isQuick ? 2 : 40, bareSpawn));
+  const figures: Figure[] = [];
+  const rows: { name: string; measured: Measured }[] = [];
+  const missing: string[] = [];
+  for (const candidate of CANDIDATES) {
+    const { key, name } = candidate;
+    const opened = await open(candidate, process.env);
+    if ('missing' in opened) {
+      const reason = opened.missing;
+      missing.push(`${name} is missing: ${reason}`);
+      figures.push({ key: `${key}_available`, name: `${name} is there`, value: 0, unit: '', reason });
+      continue;
+    }
+    try {
+      const measured = await measureProvider(opened.provider, SPEC, isQuick ? QUICK_EFFORT : EFFORT);
+      rows.push({ name, measured });
+      figures.push(...figuresOf(key, name, measured, spawnMs));
+    } finally {
+      await opened.provider.close();
+    }
+  }
+  console.log([comparisonTable(rows, spawnMs), ...missing, ''].join('\n'));
+  return figures;
+}
+
+async function stepByStep({ isQuick = false }: Volume): Promise<Figure[]> {
   const { rounds, churn, idle } = isQuick ? QUICK : WHOLE;
   const stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
   chmodSync(stateDir, 0o755);
@@ -142,14 +179,6 @@ async function repeated(times: number, work: () => Promise<unknown>): Promise<nu
     taken.push(performance.now() - startedAt);
   }
   return taken;
-}
-
-function median(values: readonly number[] = []): number {
-  return quantile(values, 0.5);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 }
 
 function millis(key: string, name: string, value: number, target?: number): Figure {
