@@ -86,6 +86,10 @@ export function deathOf(end: ProcessEnd, oomKills = 0): SandboxDeath {
   return oomKills > 0 ? 'oom' : 'killed';
 }
 
+/** Of the process inside; any other cause, such as a full disk, is not the image's. */
+const UNUSABLE_ROOT =
+  /the root of the image: (Not a directory|File exists|Symbolic link loop|Too many levels.*)/;
+
 /** Why no sandbox came up. The output of the tools goes to the log as the cause, not to agents. */
 /** `image`: its reference, where the sandbox has one. */
 export function startError(end: ProcessEnd, image?: string): SandboxError {
@@ -94,6 +98,13 @@ export function startError(end: ProcessEnd, image?: string): SandboxError {
   if (unusable !== null) {
     const message = `the image ${image} cannot be used: ${unusable[1]} is a link or a file, and must be a directory`;
     return new SandboxError('invalid_image', message, { fix: 'build it with a directory there' });
+  }
+  const root = image === undefined ? null : UNUSABLE_ROOT.exec(detail);
+  if (root !== null) {
+    const message = `the image ${image} cannot be used: a directory of the sandbox cannot be made in it (${root[1]})`;
+    const fix =
+      'build it with directories, and neither links nor files, at the workspace and the home of its user';
+    return new SandboxError('invalid_image', message, { fix });
   }
   return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(detail) });
 }
