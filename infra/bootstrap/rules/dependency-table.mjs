@@ -34,6 +34,7 @@ export const MAY_DEPEND_ON = {
   ],
   engine: [
     'agent-presets',
+    'archives',
     'attempt-plan',
     'challengepack',
     'domain',

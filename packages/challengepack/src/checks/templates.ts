@@ -1,5 +1,5 @@
 import type { FieldPath } from '../decode/field-path.js';
-import { isJsonObject, type JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import {
   hasEmptySegment,
   lookUp,
@@ -76,7 +76,9 @@ function testCommands(check: PackCheck): TemplateOfCases[] {
   const at = check.paths.evaluationSpec.field('validators');
   return [...eachEntry(validators, at)].map(([validator, location]) => {
     const command = testCommandOf(validator);
-    return new TemplateOfCases(check, command, location.field('config').field('test_command'));
+    const config = location.field('config');
+    const hasHarness = check.isWritten(config.field('harness'));
+    return new TemplateOfCases(check, command, config.field(hasHarness ? 'harness' : 'test_command'));
   });
 }
 
@@ -128,8 +130,13 @@ class TemplateOfCases {
 
 function testCommandOf(validator: { type?: unknown; config?: unknown }): string {
   if (validator.type !== 'code_execution' || !isJsonObject(validator.config)) return '';
-  const { test_command: command } = validator.config;
-  return typeof command === 'string' ? command : '';
+  const { test_command: command, harness } = validator.config;
+  if (typeof command === 'string') return command;
+  return isJsonObject(harness) ? Object.values(harness).flat().filter(isText).join(' ') : '';
+}
+
+function isText(value: JsonValue): value is string {
+  return typeof value === 'string';
 }
 
 function reportUnclosed(check: PackCheck, text: string, at: FieldPath): void {

@@ -69,7 +69,9 @@ export const PROBLEM_MESSAGES = {
   unused_validator: 'no dimension reads this validator',
   unused_judge: 'no dimension reads this judge',
   forgeable_counts:
-    'the code under test can print these counts itself: name a report_path, written by a process that it cannot reach',
+    'the code under test can print these counts itself: write a `harness` (agentclash-grade), or name a report_path, written by a process that it cannot reach',
+  forgeable_tests:
+    'these tests run in the process of the code under test, which can change them and their report: write a `harness` (agentclash-grade) instead of test_command and report',
   deprecated: 'this is an older spelling; it keeps its meaning',
 } as const;
 
@@ -95,6 +97,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unused_validator',
   'unused_judge',
   'forgeable_counts',
+  'forgeable_tests',
   'secret_unbound',
   'image_not_pinned',
   'deprecated',

@@ -1,5 +1,6 @@
 import type { Draft } from '../decode/shape.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import type { Harness } from './harness.js';
 import type {
   BehavioralSignal,
   Consensus,
@@ -69,7 +70,8 @@ interface SpecialConfigs {
   };
   file_json_schema: { schema: JsonObject };
   postcondition: { condition: PostconditionConfig['condition']; value?: JsonValue; json_path?: string };
-  code_execution: Partial<ValidatorConfigs['code_execution']> & { test_command: string };
+  /** Exactly one of `test_command` and `harness` is written. */
+  code_execution: Partial<ValidatorConfigs['code_execution']> & { harness?: Harness };
   script: Partial<ValidatorConfigs['script']> & { artifact_key: string };
   tool_call_assertion: Partial<Omit<ValidatorConfigs['tool_call_assertion'], 'arguments_contain'>> & {
     arguments_contain?: JsonObject;

@@ -1,5 +1,6 @@
 import type { AuthoredConfig } from './authored.js';
 import { CONFIG_DEFAULTS, OLDER_TOLERANCE, PIPELINE_DEFAULT } from './defaults.js';
+import { harnessRun } from './harness.js';
 import type { PostconditionConfig, ValidatorConfigs, ValidatorType } from './validator-configs.js';
 
 type Fill<T extends ValidatorType> = (authored: AuthoredConfig<T>) => ValidatorConfigs[T];
@@ -11,6 +12,7 @@ const SPECIAL_FILLS: { readonly [T in ValidatorType]?: Fill<T> } = {
   }),
   numeric_match: fillTolerances,
   postcondition: fillPostcondition,
+  code_execution: fillTestRun,
   trajectory_match: ({ expected, ...rest }) => ({
     ...CONFIG_DEFAULTS.trajectory_match,
     ...rest,
@@ -36,6 +38,15 @@ function fillTolerances(authored: AuthoredConfig<'numeric_match'>): ValidatorCon
   const amount = tolerance ?? OLDER_TOLERANCE.tolerance;
   const mode = tolerance_mode ?? OLDER_TOLERANCE.tolerance_mode;
   return { ...filled, [`${mode}_tolerance` as const]: amount };
+}
+
+function fillTestRun({
+  harness,
+  test_command = '',
+  ...rest
+}: AuthoredConfig<'code_execution'>): ValidatorConfigs['code_execution'] {
+  const run = harness ? harnessRun(harness) : { test_command };
+  return { ...CONFIG_DEFAULTS.code_execution, ...rest, ...run };
 }
 
 function fillPostcondition({

@@ -1,3 +1,4 @@
+import type { HarnessAdapter, HarnessTrust } from '../evaluation-spec/harness.js';
 import type {
   DistanceScale,
   NormalizationStep,
@@ -72,6 +73,18 @@ export const MATCH_MODE_CHOICES: Choices<ValidatorConfigs['file_content_match'][
 export const SCORING_CHOICES: Choices<ValidatorConfigs['code_execution']['scoring']> = {
   fraction_passed: 'Passed tests / all tests.',
   all_or_nothing: '1 if every test passed, else 0.',
+};
+
+export const ADAPTER_CHOICES: Choices<HarnessAdapter> = {
+  pytest: 'pytest, in the judge; the code runs in a process of its own.',
+  unittest: 'unittest of Python, likewise.',
+  calls: 'A JSON list of calls of Python functions, and what each returns or raises.',
+  cases: 'A JSON list of inputs of a program, and what it prints.',
+};
+
+export const TRUST_CHOICES: Choices<HarnessTrust> = {
+  equality: 'Whether its own objects are equal to, less than or contain others.',
+  arguments: 'What lists, dicts and sets that it was given hold afterwards.',
 };
 
 export const PHASES_CHOICES: Choices<NonNullable<ValidatorConfigs['code_execution']['phases']>> = {

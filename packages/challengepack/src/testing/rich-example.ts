@@ -23,7 +23,7 @@ version:
     judge_mode: deterministic
     validators:
       - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.result}
-      - {key: tests, type: code_execution, target: "file:main", config: {test_command: "pytest -k {{topic}}", report_path: r.xml}}
+      - {key: tests, type: code_execution, target: "file:main", config: {test_command: "python3 -I /grader/check.py {{topic}}", report_path: r.xml}}
     metrics: [{key: tokens, type: numeric, collector: run_total_tokens}]
     post_execution_checks: [{key: main, type: file_capture, path: main.py}]
     scorecard:

@@ -24,21 +24,17 @@ function hiddenFiles(pack: string, caseKey: string) {
   }));
 }
 
-/** The harness of the guide with its tests of the case sort. */
-function guideFiles() {
-  const [, source] =
-    /<!-- file: harness\.py -->\n```python\n([\s\S]*?)```/.exec(read('docs/challenge-packs.md')) ?? [];
-  if (source === undefined) throw new Error('the guide has no harness');
-  const tests = [
-    { input: '3\n1\n', output: '1\n3\n' },
-    { input: '10\n9\n', output: '9\n10\n' },
-    { input: '2\n2\n', output: '2\n2\n' },
-  ];
-  return [
-    { key: 'harness.py', value: source },
-    { key: 'tests.json', value: tests },
-  ];
-}
+/** The tests of the case sort of the guide's pack. */
+const GUIDE_TESTS = [
+  {
+    key: 'tests.json',
+    value: [
+      { input: '3\n1\n', output: '1\n3\n' },
+      { input: '10\n9\n', output: '9\n10\n' },
+      { input: '2\n2\n', output: '2\n2\n' },
+    ],
+  },
+];
 
 /** Longer than any limit of wall time that such a harness has had. */
 const IDLE_SECONDS = 6;
@@ -67,7 +63,8 @@ const HARNESSES = [
       path: 'solution.py',
       content: read('examples/deployments/small-python-tasks/solutions.py') + slow('roman_number', '1', '4'),
     },
-    command: 'python3 -I /grader/harness.py roman_number',
+    command:
+      'exec agentclash-grade calls --tests tests.json --code solution.py --function roman_number --cpu-seconds 3',
     tests: 6,
   },
   {
@@ -79,12 +76,13 @@ const HARNESSES = [
     return [text[at:at + size] for at in range(0, len(text), size)]
 ${slow('chunks', '"abcde"', '"abcd"')}`,
     },
-    command: 'python3 -I /grader/harness.py chunks',
+    command:
+      'exec agentclash-grade calls --tests calls.json --code text.py --function chunks --cpu-seconds 3',
     tests: 4,
   },
   {
     of: 'the guide of packs',
-    files: guideFiles(),
+    files: GUIDE_TESTS,
     solution: {
       path: 'solution.py',
       content: `import sys, time
@@ -95,7 +93,7 @@ while numbers == [9, 10]:
 print(*numbers, sep="\\n")
 `,
     },
-    command: 'python3 -I /grader/harness.py',
+    command: 'exec agentclash-grade cases --tests tests.json --cpu-seconds 3 -- python3 solution.py',
     tests: 3,
   },
 ];
@@ -108,7 +106,8 @@ async function graded({ files, solution, command }: Graded) {
   const write = `open(${JSON.stringify(file)}, 'w').write(${JSON.stringify(content)})`;
   const plan = attemptPlan({ kind: 'program', config: { command: ['python3', '-c', write] } });
   const attempt = await harness.run(plan);
-  const tests = { validator_key: 'tests', test_command: command, report_path: '/tmp/report.xml' };
+  const report_path = command.startsWith('exec') ? '/grader/report.xml' : '/tmp/report.xml';
+  const tests = { validator_key: 'tests', test_command: command, report_path };
   const code_executions = [{ ...tests, timeout_ms: 60_000 }];
   const grader = graderPlan(plan, { expectations: files, code_executions });
   expect(await attempt.verify(grader)).toEqual({ status: 'verified' });
@@ -120,7 +119,7 @@ describe('the harnesses of the examples', () => {
 
   beforeAll(async () => {
     await Promise.all(HARNESSES.map(async (each) => results.set(each.of, await graded(each))));
-  }, 60_000);
+  }, 180_000);
 
   test.each(HARNESSES)(
     'A right solution that gets no CPU for seconds passes the harness of $of, and a loop fails one test',

@@ -12,6 +12,7 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { type AttemptSandbox, starvedField, tailText } from '../sandbox/attempt-sandbox.js';
 import { type ArtifactReader, readArtifact } from '../staging/artifacts.js';
+import { withHarness } from './grading-harness.js';
 import { collectReports, prepareReports } from './report-files.js';
 
 /** Of each stream; counts are read from it when there is no report. */
@@ -42,7 +43,8 @@ export async function runTests(
     reports ?? (report_path === undefined ? [] : [{ path: report_path, format: 'junit' as const }]);
   await prepareReports(files, context);
   const env = phase_id === undefined ? {} : { env: { [PHASE_VARIABLE]: phase_id } };
-  const exec = await sandbox.exec(['sh', '-lc', command], { timeoutMs: timeout_ms, roots, ...env });
+  const words = await withHarness(command, context);
+  const exec = await sandbox.exec(words, { timeoutMs: timeout_ms, roots, ...env });
   const isKilled = wasKilled(exec);
   const report =
     report_path === undefined ? undefined : isKilled ? null : await readReport(report_path, context);

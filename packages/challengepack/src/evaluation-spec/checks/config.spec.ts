@@ -156,6 +156,47 @@ describe('tool call assertions', () => {
     ).toEqual(['config required']);
   });
 
+  describe('the harness of a test run', () => {
+    const harness = (changes: JsonObject, more: JsonObject = {}) =>
+      ofConfig(
+        'code_execution',
+        { harness: { adapter: 'pytest', tests: 'tests', code: ['a.py'], ...changes }, ...more },
+        'file:report',
+      );
+
+    test.each<JsonObject>([
+      {},
+      { trust: ['equality', 'arguments'], cpu_seconds: 2.5 },
+      { adapter: 'calls', function: '{{name}}' },
+    ])('a harness %j has no problems', (changes) => {
+      expect(harness(changes)).toEqual([]);
+    });
+
+    test('a harness of cases has a program', () => {
+      const cases = { adapter: 'cases', tests: 't.json', command: ['python3', 'a.py'] };
+      expect(ofConfig('code_execution', { harness: cases }, 'file:report')).toEqual([]);
+    });
+
+    test.each<[JsonObject, string[]]>([
+      [{ adapter: 'nose' }, ['harness.adapter unknown_value']],
+      [{ adapter: 'cases' }, ['harness.code contradiction', 'harness.command required']],
+      [{ adapter: 'calls', code: ['a.py', 'b.py'] }, ['harness.code contradiction']],
+      [{ function: 'f' }, ['harness.function contradiction']],
+      [{ code: [] }, ['harness.code required']],
+      [{ tests: ' ' }, ['harness.tests required']],
+      [{ cpu_seconds: 0 }, ['harness.cpu_seconds out_of_range']],
+      [{ trust: ['all'] }, ['harness.trust[0] unknown_value']],
+    ])('a harness %j has the problems %j', (changes, found) => {
+      expect(harness(changes)).toEqual(found);
+    });
+
+    test('a harness takes the place of a command and of reports', () => {
+      expect(harness({}, { test_command: 'make' })).toEqual(['test_command contradiction']);
+      expect(harness({}, { report_path: 'r.xml' })).toEqual(['report_path contradiction']);
+      expect(harness({}, { reports: [{ path: 'r', format: 'junit' }] })).toEqual(['reports contradiction']);
+    });
+  });
+
   describe('reports of a test run', () => {
     const reports = (...list: JsonObject[]) =>
       ofConfig('code_execution', { test_command: 'make', reports: list }, 'file:report');
@@ -181,6 +222,32 @@ describe('tool call assertions', () => {
       [report('r', { threshold: 1 }), 'reports[0].threshold unknown_key'],
     ])('a report %j is refused: %s', (given, finding) => {
       expect(reports(given)).toEqual([finding]);
+    });
+
+    test.each([
+      'python3 -m pytest /grader/tests --junitxml r.xml',
+      'python3 -I -m pytest --noconftest -c /dev/null /grader/tests',
+      'python3 -m unittest discover /grader',
+      'node --test /grader',
+      'node --import ./x.mjs --test',
+      'cd src && go test ./...',
+      'cargo test --offline',
+      'cargo nextest run',
+      'npx vitest run',
+    ])('a report of %s is forgeable, since its tests run beside the code', (test_command) => {
+      const config = { test_command, report_path: 'r.xml' };
+      expect(ofConfig('code_execution', config, 'file:report')).toEqual(['test_command forgeable_tests']);
+      expect(ofConfig('code_execution', { test_command }, 'file:report')).toEqual([
+        'report_path forgeable_counts',
+      ]);
+    });
+
+    test.each([
+      'bash /tests/test.sh',
+      'python3 -I /grader/pytests.py',
+      'exec agentclash-grade pytest --tests t',
+    ])('a report of %s has no warning', (test_command) => {
+      expect(ofConfig('code_execution', { test_command, report_path: 'r.xml' }, 'file:report')).toEqual([]);
     });
 
     test('a path of two reports, and more than eight reports, are refused', () => {

@@ -6,7 +6,8 @@ import type { ConfigDraft, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import type { PostconditionConfig, ValidatorType } from '../validator-configs.js';
 import { VALIDATOR_TYPES } from '../validator-types.js';
-import { eachEntry, type SpecCheck } from './spec-check.js';
+import type { SpecCheck } from './spec-check.js';
+import { checkTestRun } from './test-run.js';
 
 const { answer_delimiter: DEFAULT_DELIMITER } = CONFIG_DEFAULTS.numeric_match;
 
@@ -23,7 +24,7 @@ const CONFIG_CHECKS: { [T in ValidatorType]?: ConfigCheck<T> } = {
   rouge_score: checkStemmer,
   file_json_schema: checkSchema,
   postcondition: checkPostcondition,
-  code_execution: checkReport,
+  code_execution: checkTestRun,
   tool_call_assertion: checkToolCallAssertion,
 };
 
@@ -149,22 +150,6 @@ function checkDelimiter(check: SpecCheck, config: ConfigDraft<'csv_match'>, at: 
 function checkSchema(check: SpecCheck, config: ConfigDraft<'file_json_schema'>, at: FieldPath): void {
   const problem = config.schema === undefined ? null : schemaProblem(config.schema);
   if (problem !== null) check.report('invalid_schema', at.field('schema'), { message: problem });
-}
-
-/** Without a report file the counts are read from what the code under test prints. */
-function checkReport(check: SpecCheck, config: ConfigDraft<'code_execution'>, at: FieldPath): void {
-  const [pathAt, reportsAt] = [at.field('report_path'), at.field('reports')];
-  const isPathWritten = check.isWritten(config.report_path, pathAt);
-  const hasReports = check.isFaulty(reportsAt) || (config.reports?.length ?? 0) > 0;
-  if (!isPathWritten && !hasReports) check.report('forgeable_counts', pathAt);
-  if (isPathWritten && hasReports) {
-    check.report('contradiction', reportsAt, { message: 'report_path is a report too: give one of them' });
-  }
-  eachEntry(config.reports, reportsAt, ({ format, metric }, reportAt) => {
-    const metricAt = reportAt.field('metric');
-    if (format === undefined || format === 'reward_json' || !check.isWritten(metric, metricAt)) return;
-    check.report('contradiction', metricAt, { message: `a report of format ${format} has no metrics` });
-  });
 }
 
 type Field = 'value' | 'json_path';

@@ -1,20 +1,24 @@
 import { list } from '../../decode/collections.js';
 import { any, freeMap } from '../../decode/free.js';
+import { number } from '../../decode/numbers.js';
 import { type Fields, record } from '../../decode/record.js';
 import { optional, required, type Shape } from '../../decode/shape.js';
 import { choice } from '../../decode/text.js';
 import { keyText, verifierPathText } from '../../decode/text-forms.js';
 import type { JsonValue } from '../../json.js';
 import {
+  ADAPTER_CHOICES,
   CONDITION_CHOICES,
   MATCH_MODE_CHOICES,
   PHASES_CHOICES,
   REPORT_CHOICES,
   RUNTIME_CHOICES,
   SCORING_CHOICES,
+  TRUST_CHOICES,
 } from '../../reference/choices.js';
 import type { AuthoredConfig } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
+import type { Harness } from '../harness.js';
 import type { Report } from '../validator-configs.js';
 import { config, configText, flag, milliseconds, share } from './config-fields.js';
 import { taggedRecord } from './tagged-record.js';
@@ -77,6 +81,27 @@ const REPORTS = list(
 
 const paths = () => list(configText());
 
+const CPU_SECONDS_MAX = 3_600;
+
+const HARNESS = record<Harness>({
+  adapter: required(choice(ADAPTER_CHOICES), 'What runs the tests.'),
+  tests: required(
+    configText(),
+    'The file or folder of the tests, from `/grader`; case templates are filled in.',
+  ),
+  code: optional(
+    paths(),
+    'Files and packages of the code under test, from the working directory, which tests import by name. Of every adapter but cases; of calls one.',
+  ),
+  function: optional(configText(), 'For calls: the function that is called where a call names none.'),
+  command: optional(paths(), 'For cases: the program and its arguments.'),
+  cpu_seconds: optional(
+    number({ min: 1, max: CPU_SECONDS_MAX }),
+    'CPU time of one call or case. Absent: 10.',
+  ),
+  trust: optional(list(choice(TRUST_CHOICES)), 'What the code under test may decide. Absent: nothing.'),
+});
+
 /** The configs of the types that judge captured files, listings and test runs. */
 export const FILE_CONFIGS = {
   file_exists: config<'file_exists'>({
@@ -98,9 +123,13 @@ export const FILE_CONFIGS = {
   }),
   postcondition: POSTCONDITION_CONFIG,
   code_execution: config<'code_execution'>({
-    test_command: required(
+    test_command: optional(
       configText(),
-      'The shell command that runs the tests; case templates are filled in.',
+      'The shell command that runs the tests; case templates are filled in. Needed without a `harness`.',
+    ),
+    harness: optional(
+      HARNESS,
+      'Instead of test_command and a report: hidden tests in a process that the code under test cannot reach.',
     ),
     timeout_ms: milliseconds(code_execution.timeout_ms, 'How long the command may take, in milliseconds.'),
     scoring: optional(choice(SCORING_CHOICES), 'How counts become a score.', {

@@ -20,8 +20,7 @@ interface GuideBlock {
 const BLOCK = /(?:<!-- in: ([\w-]+)(?:, problem: (\w+))? -->\n)?```yaml\n([\s\S]*?)```/g;
 
 /** All YAML blocks. A fragment is laid over the pack of the guide that the comment before it names by its slug. */
-function guideBlocks(guide: string): GuideBlock[] {
-  const packs = new Map<string, JsonObject>();
+function guideBlocks(guide: string, packs = new Map<string, JsonObject>()): GuideBlock[] {
   return [...guide.matchAll(BLOCK)].map(([, frame, code, text = ''], index, all) => {
     const line = guide.slice(0, all[index]?.index).split('\n').length;
     const document: JsonValue = parse(text);
@@ -50,12 +49,22 @@ function overlaid(below: JsonObject, above: JsonObject): JsonObject {
 }
 
 const guide = readFileSync(GUIDE, 'utf8');
+const PACKS = new Map<string, JsonObject>();
+const BLOCKS = guideBlocks(guide, PACKS);
+const harnessPage = readFileSync(path.join(path.dirname(GUIDE), 'grading-harness.md'), 'utf8');
 
 describe('the authoring guide', () => {
-  test.each(guideBlocks(guide).map((block): [number, typeof block] => [block.line, block]))(
+  test.each(BLOCKS.map((block): [number, typeof block] => [block.line, block]))(
     'the authoring guide shows at line %i a pack that has exactly its documented problems',
     (_line, { text, codes }) => {
       expect(readPack(text).problems.map(({ code }) => code)).toEqual(codes);
+    },
+  );
+
+  test.each(guideBlocks(harnessPage, PACKS).map((block): [number, typeof block] => [block.line, block]))(
+    'the page of the grading harness shows at line %i a pack without problems',
+    (_line, { text }) => {
+      expect(readPack(text).problems).toEqual([]);
     },
   );
 

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { fillConfig } from './fill-config.js';
+import { type Harness, usesHarness } from './harness.js';
+
+const commandOf = (harness: Harness) => fillConfig('code_execution', { harness }).test_command;
+
+describe('a harness', () => {
+  test('a harness becomes a command and a JUnit report', () => {
+    const harness: Harness = {
+      adapter: 'pytest',
+      tests: 'tests',
+      code: ['src/a', 'b c.py'],
+      cpu_seconds: 3,
+      trust: ['equality'],
+    };
+    expect(fillConfig('code_execution', { harness, timeout_ms: 5 })).toEqual({
+      test_command:
+        "exec agentclash-grade pytest --tests tests --code src/a --code 'b c.py' --cpu-seconds 3 --trust equality",
+      reports: [{ path: '/grader/report.xml', format: 'junit' }],
+      timeout_ms: 5,
+      scoring: 'fraction_passed',
+      pass_threshold: 1,
+    });
+  });
+
+  test('the words of a harness reach the command as they are written', () => {
+    expect(commandOf({ adapter: 'cases', tests: 't', command: ['sh', '-c', "echo '$1'"] })).toBe(
+      String.raw`exec agentclash-grade cases --tests t -- sh -c 'echo '\''$1'\'''`,
+    );
+    expect(commandOf({ adapter: 'calls', tests: 't', code: ['a.py'], function: '{{name}}' })).toBe(
+      "exec agentclash-grade calls --tests t --code a.py --function '{{name}}'",
+    );
+  });
+
+  test.each([
+    ['exec agentclash-grade cases --tests t', true],
+    ['cd src; agentclash-grade pytest --tests t', true],
+    ['agentclash-grader x', false],
+    ['python3 my-agentclash-grade x', false],
+  ])('whether the command %s uses the harness is %s', (command, uses) => {
+    expect(usesHarness(command)).toBe(uses);
+  });
+});

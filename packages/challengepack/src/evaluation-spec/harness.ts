@@ -1,0 +1,49 @@
+/** The runner of the hidden tests. */
+export type HarnessAdapter = 'pytest' | 'unittest' | 'calls' | 'cases';
+
+/** Decisions of the code under test about its own objects that a test relies on. */
+export type HarnessTrust = 'equality' | 'arguments';
+
+/** Hidden tests in a process that the code under test cannot reach: the short form of a test command with a report. */
+export interface Harness {
+  adapter: HarnessAdapter;
+  /** A file or folder below `/grader`. */
+  tests: string;
+  /** Files and packages of the code under test, from the working directory. */
+  code?: string[];
+  /** Of `calls`. */
+  function?: string;
+  /** Of `cases`: the program and its arguments. */
+  command?: string[];
+  cpu_seconds?: number;
+  trust?: HarnessTrust[];
+}
+
+/** The command of the harness, which the verifier brings to the sandboxes of commands that name it. */
+export const HARNESS_COMMAND = 'agentclash-grade';
+const REPORT = { path: '/grader/report.xml', format: 'junit' } as const;
+
+/** True for a command that runs the harness. */
+export function usesHarness(command: string): boolean {
+  return /(?:^|[\s;&|(])agentclash-grade\s/.test(command);
+}
+
+/** The command and the report of a harness. */
+export function harnessRun(harness: Harness): { test_command: string; reports: [typeof REPORT] } {
+  const { adapter, tests, code = [], cpu_seconds, trust = [], command } = harness;
+  const words = [
+    HARNESS_COMMAND,
+    adapter,
+    ...['--tests', tests],
+    ...code.flatMap((each) => ['--code', each]),
+    ...(harness.function === undefined ? [] : ['--function', harness.function]),
+    ...(cpu_seconds === undefined ? [] : ['--cpu-seconds', String(cpu_seconds)]),
+    ...trust.flatMap((each) => ['--trust', each]),
+    ...(command === undefined ? [] : ['--', ...command]),
+  ];
+  return { test_command: `exec ${words.map(quoted).join(' ')}`, reports: [REPORT] };
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

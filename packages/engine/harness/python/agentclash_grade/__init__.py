@@ -1,0 +1,1 @@
+"""The grading harness: hidden tests in one process, the code under test in another."""

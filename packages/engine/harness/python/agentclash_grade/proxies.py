@@ -1,0 +1,321 @@
+"""Objects that represent those of the code under test.
+
+What a test asserts about a value is decided here, by data. The code does not decide whether its own value is equal
+to, less than or contained in what the test expects: it would learn the expected value, and could always agree."""
+
+import io
+import sys
+import types
+
+UNTRUSTED = (
+    "agentclash-grade: the code under test would decide this comparison about its own object; "
+    "compare plain values, or set trust: [equality]"
+)
+
+
+class CodeEnded(BaseException):
+    """The process of the code under test is gone, did not keep to the protocol, or could not import the code. No
+    `except Exception` of a test, and no `raises(Exception)`, takes it for an error that the code was to raise."""
+
+
+class UntrustedComparison(AssertionError):
+    pass
+
+
+def identity(remote):
+    get = object.__getattribute__
+    return get(remote, "_path"), get(remote, "_key"), get(remote, "_generation")
+
+
+class RemoteObject:
+    __slots__ = ("_link", "_path", "_key", "_name", "_generation", "__weakref__")
+
+    def __init__(self, link, path, key, name):
+        for slot, value in zip(RemoteObject.__slots__, (link, path, key, name, link.generation)):
+            object.__setattr__(self, slot, value)
+
+    def __getattr__(self, name):
+        # Test runners look for these in everything that they find in a module.
+        if name == "__wrapped__" or name.startswith(("_pytest", "pytest", "__test__", "_mock")):
+            raise AttributeError(name)
+        return member(self, name)
+
+    def __setattr__(self, name, value):
+        request(self, "set", value, name=name)
+
+    def __delattr__(self, name):
+        request(self, "del", name=name)
+
+    def __call__(self, *arguments, **named):
+        return call(self, arguments, named)
+
+    def __hash__(self):
+        path, key, _ = identity(self)
+        return hash((tuple(path) if path else None, key))
+
+    def __instancecheck__(self, value):
+        if not isinstance(value, (RemoteObject, Exception)):
+            return False
+        value = getattr(value, "_agentclash_self", value)
+        return isinstance(value, RemoteObject) and request(value, "isinstance", self) is True
+
+    def __subclasscheck__(self, value):
+        return isinstance(value, RemoteObject) and request(value, "issubclass", self) is True
+
+    def __exit__(self, *_):
+        request(self, "exit")
+        return False
+
+    def __round__(self, *digits):
+        return request(self, "round", *digits)
+
+    def __await__(self):
+        return request(self, "await")
+        yield
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        return request(self, "anext")
+
+    def __contains__(self, value):
+        link = object.__getattribute__(self, "_link")
+        if link.trusts_equality:
+            return request(self, "contains", value) is True
+        if isinstance(value, RemoteObject):
+            raise UntrustedComparison(UNTRUSTED)
+        try:
+            items = iter(self)
+        except TypeError:
+            raise UntrustedComparison(UNTRUSTED) from None
+        return any(item == value for item in items if not isinstance(item, RemoteObject))
+
+    def __dir__(self):
+        return []
+
+
+async def awaited(remote):
+    """A coroutine of the code as one of this process, for asyncio.run and await; it runs at once, without the others."""
+    return await remote
+
+
+def request(remote, operation, *arguments, **more):
+    link = object.__getattribute__(remote, "_link")
+    sent = {"op": operation, "on": link.reference(remote), "args": [link.encode(each) for each in arguments], **more}
+    return link.request(sent)
+
+
+def member(remote, name):
+    link = object.__getattribute__(remote, "_link")
+    path = identity(remote)[0]
+    return link.request({"op": "get", "on": link.reference(remote), "name": name,
+                         "path": None if path is None else [*path, name]})
+
+
+def call(remote, arguments, named):
+    link = object.__getattribute__(remote, "_link")
+    sent = {"op": "call", "on": link.reference(remote), "args": [link.encode(each) for each in arguments],
+            "kw": {name: link.encode(value) for name, value in named.items()}}
+    if not link.trusts_arguments:
+        return link.request(sent)
+    reply = link.request({**sent, "shared": True})
+    if not isinstance(reply, dict) or "ok" not in reply:
+        return reply
+    for argument, changed in zip(arguments, reply["args"]):
+        if changed is not None:
+            replace(argument, link.decode(changed))
+    return link.decode(reply["ok"])
+
+
+def replace(argument, value):
+    """In place, as the code has changed its copy."""
+    if type(argument) is not type(value) or type(argument) not in (list, dict, set, bytearray):
+        return
+    if isinstance(argument, (list, bytearray)):
+        argument[:] = value
+    else:
+        argument.clear()
+        argument.update(value)
+
+
+def operation(name, kind=None):
+    """Of one type where Python requires it of the result."""
+
+    def perform(self, *arguments):
+        value = request(self, name, *arguments)
+        if kind is not None and type(value) is not kind:
+            raise TypeError(f"the code under test gives no {kind.__name__} here")
+        return value
+
+    return perform
+
+
+def comparison(name):
+    """With plain data: never equal, and without an order."""
+
+    def compare(self, other):
+        link = object.__getattribute__(self, "_link")
+        if link.trusts_equality:
+            return request(self, name, other) is True
+        if name in ("eq", "ne"):
+            if not isinstance(other, RemoteObject):
+                return name == "ne"
+            if identity(self) == identity(other):
+                return name == "eq"
+        raise UntrustedComparison(UNTRUSTED)
+
+    return compare
+
+
+def reflected(name):
+    def perform(self, other):
+        link = object.__getattribute__(self, "_link")
+        return link.request({"op": "call", "on": link.reference(member(self, f"__r{name.strip('_')}__")),
+                             "args": [link.encode(other)], "kw": {}})
+
+    return perform
+
+
+for each, kind in {"len": int, "bool": bool, "int": int, "float": float, "complex": complex, "index": int, "str": str, "repr": str,
+                   "bytes": bytes, "format": str, "abs": None, "iter": None, "next": None, "getitem": None,
+                   "setitem": None, "delitem": None, "reversed": None, "enter": None, "divmod": None, "pow": None,
+                   "neg": None, "pos": None, "invert": None, "ipow": None}.items():
+    setattr(RemoteObject, f"__{each}__", operation(each, kind))
+for each in ("add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "and_", "or_", "xor", "lshift", "rshift"):
+    setattr(RemoteObject, f"__{each.strip('_')}__", operation(each))
+    setattr(RemoteObject, f"__r{each.strip('_')}__", reflected(each))
+for each in ("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "iand", "ior", "ixor"):
+    setattr(RemoteObject, f"__{each}__", operation(each))
+for each in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(RemoteObject, f"__{each}__", comparison(each))
+
+
+class RemoteMember:
+    """A member of an enumeration: equal to another of the same class, name and value."""
+
+    def __init__(self, remote, kind, name, value):
+        self.__dict__.update(_remote=remote, _kind=kind, name=name, value=value)
+
+    def __getattr__(self, name):
+        return getattr(self._remote, name)
+
+    def __eq__(self, other):
+        if not isinstance(other, RemoteMember):
+            return False
+        return (self._kind, self.name, self.value) == (other._kind, other.name, other.value)
+
+    def __hash__(self):
+        return hash((self._kind, self.name))
+
+    def __repr__(self):
+        return f"<{self._kind}.{self.name} of the code under test>"
+
+
+class RemoteModule(types.ModuleType):
+    """A module of the code. While tests are collected nothing of it fails: a module that cannot be imported, or lacks a
+    name, fails the tests that use it, and no fewer."""
+
+    def __init__(self, name, link):
+        super().__init__(name)
+        self.__dict__.update(_agentclash_link=link, _agentclash_error=None)
+
+    def __getattr__(self, name):
+        if name == "__all__":
+            raise ImportError("agentclash-grade: name what is imported from the code under test, one by one")
+        if name in ("__path__", "__file__", "__wrapped__") or name.startswith(("_pytest", "pytest", "__agentclash")):
+            raise AttributeError(name)
+        link, error = self.__dict__["_agentclash_link"], self.__dict__["_agentclash_error"]
+        try:
+            if error is not None:
+                raise error
+            return link.request({"op": "get", "on": ["p", [self.__name__]], "name": name,
+                                 "path": [self.__name__, name]})
+        except BaseException as raised:
+            if is_collecting():
+                return Failed(raised)
+            raise
+
+    def __setattr__(self, name, value):
+        if name.startswith("__") or isinstance(value, RemoteModule):
+            super().__setattr__(name, value)
+            return
+        link = self.__dict__["_agentclash_link"]
+        link.request({"op": "set", "on": ["p", [self.__name__]], "name": name, "args": [link.encode(value)]})
+
+    def __delattr__(self, name):
+        self.__dict__["_agentclash_link"].request({"op": "del", "on": ["p", [self.__name__]], "name": name})
+
+
+class Failed:
+    """A member that could not be had when tests were collected. Every use of it ends the test: not by the error that the
+    code has raised, which the test may expect of it."""
+
+    def __init__(self, error):
+        object.__setattr__(self, "_error", error)
+
+    def __getattr__(self, name):
+        self.__call__()
+
+    def __call__(self, *_, **__):
+        error = object.__getattribute__(self, "_error")
+        raise CodeEnded(f"{type(error).__name__}: {error}")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __len__ = __iter__ = __getitem__ = __call__
+    __contains__ = __add__ = __sub__ = __mul__ = __enter__ = __exit__ = __int__ = __float__ = __index__ = __call__
+
+    def __hash__(self):
+        return id(self)
+
+
+COLLECTING = {"now": False}
+
+
+def is_collecting():
+    return COLLECTING["now"]
+
+
+def exception_member(error, name):
+    remote = error.__dict__.get("_agentclash_self")
+    if name.startswith("_") or not isinstance(remote, RemoteObject):
+        raise AttributeError(name)
+    return member(remote, name)
+
+
+EXPOSED = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType)
+FILES = (io.StringIO, io.BytesIO)
+# Types whose objects lead, by public names, to what the tests know.
+NEVER = (types.ModuleType, types.FrameType, types.TracebackType, types.CodeType, BaseException)
+
+
+def is_of_tests(value):
+    """True for objects of classes that a test defines, and for mocks: their public members may be used by the code."""
+    module = sys.modules.get(type(value).__module__)
+    return "__agentclash_test__" in getattr(module, "__dict__", {}) or type(value).__module__ == "unittest.mock"
+
+
+def is_exposable(value):
+    if isinstance(value, NEVER):
+        return False
+    return isinstance(value, (*EXPOSED, *FILES, type)) or is_of_tests(value) or callable(value) or hasattr(value, "__next__")
+
+
+def call_exposed(target, operation, name, arguments, named):
+    """What the code may do with an object of a test: call it, iterate over it, and use its public members."""
+    if operation == "call":
+        return target(*arguments, **named)
+    if operation in ("next", "iter", "len"):
+        return {"next": next, "iter": iter, "len": len}[operation](target)
+    has_members = is_of_tests(target) or isinstance(target, FILES)
+    if operation == "getitem" and has_members:
+        return target[arguments[0]]
+    if operation in ("enter", "exit") and has_members:
+        return target.__enter__() if operation == "enter" else target.__exit__(None, None, None)
+    if not has_members or not isinstance(name, str) or name.startswith("_"):
+        raise AttributeError(str(name))
+    if operation == "set":
+        return setattr(target, name, arguments[0])
+    value = getattr(target, name)
+    if operation == "get" and not isinstance(value, NEVER):
+        return value
+    raise AttributeError(name)

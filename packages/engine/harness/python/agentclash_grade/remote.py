@@ -1,0 +1,232 @@
+"""The judge's side of the code under test: a process that is started on first use, and objects that represent its own."""
+
+import builtins
+import json
+import os
+import secrets
+import select
+import socket
+import subprocess
+import sys
+import threading
+import types
+
+from . import protection, proxies, wire
+from .proxies import CodeEnded
+
+POLL_SECONDS = 0.1
+ENDED = "the process of the code under test has ended"
+DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILTIN_EXCEPTIONS = {
+    name: kind
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type)
+    and (issubclass(kind, Exception) or kind is SystemExit)
+    and not name.endswith("Group")
+}
+
+
+class RemoteError(Exception):
+    """An exception of the code under test that is no built-in one."""
+
+
+class Link:
+    """One process of the code at a time; after it has ended, the next use starts another."""
+
+    def __init__(self, folders, cpu_seconds, trust):
+        self.folders, self.cpu_limit = folders, cpu_seconds
+        self.trusts_equality, self.trusts_arguments = "equality" in trust, "arguments" in trust
+        self.process = self.connection = None
+        self.generation = 0
+        self.exposed, self.exposed_ids, self.exceptions, self.handles = {}, {}, {}, {}
+        self.lock = threading.RLock()
+
+    def start(self):
+        ours, theirs = socket.socketpair()
+        self.generation += 1
+        self.exceptions, self.handles = {}, {}
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", DIRECTORY, "serve", str(theirs.fileno()), *self.folders],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()], start_new_session=True, env=protection.clean_environment())
+        theirs.close()
+        self.connection = ours
+
+    def end(self):
+        """Ends the process and everything that it has started."""
+        protection.kill_descendants()
+        if self.process is not None:
+            self.process.poll()
+            self.connection.close()
+        self.process = self.connection = None
+
+    def request(self, message):
+        """Resolves to the value of the code, or raises what it has raised."""
+        with self.lock:
+            if self.process is None:
+                self.start()
+            limit = protection.cpu_seconds(self.process.pid) + self.cpu_limit
+            # A reply to this request, and none that was sent ahead of it.
+            number = secrets.randbits(48)
+            try:
+                self.transmit({**message, "number": number})
+                while True:
+                    reply = self.receive(limit)
+                    if "callback" not in reply:
+                        if reply.get("number") != number:
+                            raise wire.WireError("no reply to this request")
+                        return self.result(reply)
+                    self.transmit(self.call_back(reply))
+            except (OSError, wire.WireError, RecursionError, UnicodeError, ValueError, TypeError, KeyError,
+                    AttributeError, IndexError, OverflowError, MemoryError) as error:
+                if getattr(error, "_agentclash_raised", False):
+                    raise
+                self.end()
+                raise CodeEnded("the code under test did not keep to the protocol: " + type(error).__name__) from None
+
+    def transmit(self, message):
+        self.connection.settimeout(None)
+        wire.send(self.connection, message)
+
+    def receive(self, limit):
+        length = wire.HEADER.unpack(self.read(wire.HEADER.size, limit))[0]
+        if length > wire.MESSAGE_BYTES_MAX:
+            raise wire.WireError("the message is too large")
+        message = json.loads(self.read(length, limit))
+        if not isinstance(message, dict):
+            raise wire.WireError("no message")
+        return message
+
+    def read(self, length, limit):
+        data = bytearray()
+        while len(data) < length:
+            ready, _, _ = select.select([self.connection], [], [], POLL_SECONDS)
+            if not ready:
+                # A process that it has started may hold its end of the connection.
+                if self.process.poll() is not None:
+                    self.end()
+                    raise CodeEnded(ENDED)
+                if protection.cpu_seconds(self.process.pid) > limit:
+                    self.end()
+                    raise CodeEnded(f"a call of the code under test took more than {self.cpu_limit} s of CPU")
+                continue
+            chunk = self.connection.recv(min(65536, length - len(data)))
+            if not chunk:
+                self.end()
+                raise CodeEnded(ENDED)
+            data += chunk
+        return bytes(data)
+
+    def result(self, reply):
+        for key, stream in (("out", sys.stdout), ("err", sys.stderr)):
+            if isinstance(reply.get(key), str):
+                stream.write(reply[key])
+        if "raise" in reply:
+            error = self.decode_exception(reply["raise"])
+            error._agentclash_raised = True
+            raise error
+        if "args" in reply and self.trusts_arguments:
+            return reply
+        return self.decode(reply["ok"])
+
+    def call_back(self, message):
+        """The code calls a function of the test. Its exceptions are the code's to handle."""
+        try:
+            target = self.exposed[message["callback"]]
+            arguments = [self.decode(value) for value in message["args"]]
+            named = {str(name): self.decode(value) for name, value in message["kw"].items()}
+            value = proxies.call_exposed(target, message["operation"], message["name"], arguments, named)
+            return {"ok": self.encode(value)}
+        except CodeEnded:
+            raise
+        except Exception as error:
+            kind = type(error).__name__
+            name = kind if BUILTIN_EXCEPTIONS.get(kind) is type(error) else "Exception"
+            return {"raise": {"type": name, "args": [str(argument) for argument in error.args]}}
+
+    def encode(self, value):
+        return wire.encode(value, self.reference)
+
+    def reference(self, value):
+        if isinstance(value, proxies.RemoteModule):
+            return ["p", [value.__name__]]
+        if isinstance(value, proxies.RemoteObject):
+            return self.own_reference(value)
+        if isinstance(value, proxies.RemoteMember):
+            return self.own_reference(value._remote)
+        if isinstance(value, Exception) and getattr(value, "_agentclash_self", None) is not None:
+            return self.own_reference(value._agentclash_self)
+        if isinstance(value, type) and vars(value).get("_agentclash_generation") == self.generation:
+            return ["e", value._agentclash_key]
+        if isinstance(value, (type, types.BuiltinFunctionType)) and vars(builtins).get(value.__name__) is value:
+            return ["o", value.__name__]
+        if not proxies.is_exposable(value):
+            raise TypeError(f"agentclash-grade: a {type(value).__name__} of a test cannot be given to the code under test")
+        key = self.exposed_ids.get(id(value))
+        if key is None:
+            key = self.exposed_ids[id(value)] = len(self.exposed) + 1
+            self.exposed[key] = value
+        return ["g", key]
+
+    def own_reference(self, remote):
+        path, key, generation = proxies.identity(remote)
+        if path is not None:
+            return ["p", path]
+        if generation != self.generation:
+            raise CodeEnded("this object was in a process that has ended")
+        return ["h", key]
+
+    def decode(self, data):
+        return wire.decode(data, self.referenced)
+
+    def referenced(self, tag, body):
+        if tag == "g" and isinstance(body, int):
+            return self.exposed[body]
+        if tag == "h":
+            key, name = body
+            made = self.handles.get(int(key))
+            if made is None:
+                made = self.handles[int(key)] = proxies.RemoteObject(self, None, int(key), str(name))
+            return proxies.awaited(made) if name == "coroutine" else made
+        if tag == "p":
+            path, name = body
+            return proxies.RemoteObject(self, [str(part) for part in path], None, str(name))
+        if tag == "e":
+            return self.exception_class(body)
+        if tag == "m":
+            kind, name, value, own = body
+            remote = self.decode(own)
+            if not isinstance(remote, proxies.RemoteObject):
+                raise wire.WireError("no member")
+            return proxies.RemoteMember(remote, str(kind), str(name), self.decode(value))
+        raise wire.WireError("no reference")
+
+    def exception_class(self, described):
+        """A class of this process that represents one of the code: tests name it in `raises` and `except`."""
+        if isinstance(described, str):
+            return BUILTIN_EXCEPTIONS.get(described, RemoteError)
+        key, name, bases = described
+        made = self.exceptions.get(int(key))
+        if made is None:
+            kinds = tuple(dict.fromkeys(self.exception_class(base) for base in bases)) or (RemoteError,)
+            members = {"_agentclash_key": int(key), "_agentclash_generation": self.generation,
+                       "__str__": lambda error: error._agentclash_text, "_agentclash_text": "",
+                       "__getattr__": proxies.exception_member}
+            try:
+                made = type(str(name), kinds, members)
+            except TypeError:
+                made = type(str(name), (RemoteError,), members)
+            self.exceptions[int(key)] = made
+        return made
+
+    def decode_exception(self, raised):
+        kind = self.exception_class(raised["type"])
+        try:
+            error = kind.__new__(kind)
+        except TypeError:
+            error = RemoteError()
+        error.args = tuple(self.decode(value) for value in raised["args"])
+        if kind.__dict__.get("_agentclash_key") is not None:
+            error._agentclash_text = str(raised["text"])
+            error._agentclash_self = self.decode(raised["self"]) if "self" in raised else None
+        return error

@@ -1,0 +1,279 @@
+"""The process of the code under test: it imports the code and does what the judge requests, one request after another.
+
+All of this runs beside hostile code and may be changed by it: the judge takes nothing from here but data."""
+
+import asyncio
+import builtins
+import enum
+import importlib
+import inspect
+import io
+import json
+import operator
+import socket
+import sys
+import types
+
+from . import wire
+
+KINDS_BY_PATH = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
+PRINTED_MAX = 1024 * 1024
+OPERATIONS = {
+    "len": len, "bool": bool, "int": int, "float": float, "complex": complex, "index": operator.index,
+    "str": str, "repr": repr, "bytes": bytes, "hash": hash, "abs": abs, "round": round, "iter": iter, "next": next,
+    "getitem": operator.getitem, "setitem": operator.setitem, "delitem": operator.delitem, "reversed": reversed,
+    "contains": operator.contains, "isinstance": isinstance, "issubclass": issubclass, "format": format,
+    "enter": lambda value: value.__enter__(), "exit": lambda value: value.__exit__(None, None, None),
+    "divmod": divmod, "pow": pow, "ipow": operator.ipow, "neg": operator.neg, "pos": operator.pos, "invert": operator.invert,
+    "await": lambda value: asyncio.run(awaited(value)), "anext": lambda value: asyncio.run(awaited(anext(value))),
+}
+for name in ("eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "and_",
+             "or_", "xor", "lshift", "rshift", "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "iand", "ior",
+             "ixor"):
+    OPERATIONS[name] = getattr(operator, name)
+
+
+async def awaited(value):
+    return await value
+
+
+class RaisedByTest(Exception):
+    """An exception of a test's own type, which the code under test does not have."""
+
+
+class Server:
+    def __init__(self, connection):
+        self.connection = connection
+        self.objects, self.keys = {}, {}
+        self.exceptions = {}
+        self.next = 1
+
+    def receive(self):
+        header = self.read(wire.HEADER.size)
+        return json.loads(self.read(wire.HEADER.unpack(header)[0]))
+
+    def read(self, length):
+        data = b""
+        while len(data) < length:
+            chunk = self.connection.recv(length - len(data))
+            if not chunk:
+                raise SystemExit
+            data += chunk
+        return data
+
+    def exchange(self, message):
+        """Sends a message and serves requests until its reply comes."""
+        wire.send(self.connection, message)
+        return self.wait()
+
+    def wait(self):
+        while True:
+            message = self.receive()
+            if "op" not in message:
+                return message
+            reply = {**self.reply(message), "number": message["number"]}
+            try:
+                wire.send(self.connection, reply)
+            except (wire.WireError, RecursionError, ValueError) as error:
+                failed = {"raise": self.encode_exception(error), "number": message["number"]}
+                wire.send(self.connection, failed)
+
+    def reply(self, message):
+        arguments = [self.decode(value) for value in message.get("args", [])]
+        named = {name: self.decode(value) for name, value in message.get("kw", {}).items()}
+        try:
+            reply = {"ok": self.encode(self.perform(message, arguments, named))}
+        except BaseException as error:
+            reply = {"raise": self.encode_exception(error)}
+        if message.get("shared"):
+            reply["args"] = [self.encode(value) if is_changeable(value) else None for value in arguments]
+        for key, stream in (("out", sys.stdout), ("err", sys.stderr)):
+            if isinstance(stream, io.StringIO):
+                text = stream.getvalue()
+                if text:
+                    reply[key] = text[:PRINTED_MAX]
+                    stream.seek(0)
+                    stream.truncate()
+        return reply
+
+    def perform(self, message, arguments, named):
+        operation = message["op"]
+        if operation == "import":
+            importlib.import_module(message["name"])
+            return None
+        target = self.decode(message["on"])
+        if operation == "get":
+            return Found(getattr(target, message["name"]), message.get("path"))
+        if operation == "set":
+            return setattr(target, message["name"], *arguments)
+        if operation == "del":
+            return delattr(target, message["name"])
+        if operation == "call":
+            return target(*arguments, **named)
+        return OPERATIONS[operation](target, *arguments)
+
+    def encode(self, value):
+        if isinstance(value, Found):
+            return self.encode_found(value)
+        return wire.encode(value, self.reference)
+
+    def encode_found(self, found):
+        """A member that is no data keeps the way to it, so that it is found in the next process too."""
+        value, path = found.value, found.path
+        if path is not None and isinstance(value, type) and issubclass(value, BaseException):
+            return self.reference(value)
+        if path is not None and isinstance(value, KINDS_BY_PATH):
+            return ["p", [path, type_name(value)]]
+        if path is not None and is_member(value):
+            return self.encode_member(value, ["p", [path, type_name(value)]])
+        return self.encode(value)
+
+    def reference(self, value):
+        if isinstance(value, Callback):
+            return ["g", value._agentclash_id]
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return ["e", self.describe_exception(value)]
+        if is_member(value):
+            return self.encode_member(value, self.handle(value))
+        for base in (str, int, float, bytes):
+            if isinstance(value, base):
+                return wire.encode(base(value), self.reference)
+        return self.handle(value)
+
+    def handle(self, value):
+        """Kept until this process ends, so that its id stays its own."""
+        key = self.keys.get(id(value))
+        if key is None:
+            key, self.next = self.next, self.next + 1
+            self.objects[key], self.keys[id(value)] = value, key
+        return ["h", [key, type_name(value)]]
+
+    def encode_member(self, value, reference):
+        plain = None if type(value.value) is object else value.value
+        return ["m", [type(value).__name__, value.name, self.encode(plain), reference]]
+
+    def describe_exception(self, kind):
+        """[number, name, bases], each base the name of a built-in exception or such a description."""
+        key = next((key for key, kept in self.exceptions.items() if kept is kind), None)
+        if key is None:
+            key, self.next = self.next, self.next + 1
+            self.exceptions[key] = kind
+        bases = []
+        for base in kind.__bases__:
+            if getattr(builtins, base.__name__, None) is base:
+                bases.append(base.__name__)
+            elif issubclass(base, BaseException):
+                bases.append(self.describe_exception(base))
+        return [key, kind.__name__, bases]
+
+    def encode_exception(self, error):
+        kind = type(error)
+        is_builtin = getattr(builtins, kind.__name__, None) is kind
+        described = {"type": kind.__name__ if is_builtin else self.describe_exception(kind)}
+        try:
+            described["text"] = str(error)
+        except BaseException:
+            described["text"] = ""
+        try:
+            described["args"] = [self.encode(value) for value in error.args]
+        except BaseException:
+            described["args"] = [described["text"]]
+        if not is_builtin:
+            described["self"] = self.reference(error)
+        return described
+
+    def decode(self, data):
+        return wire.decode(data, self.referenced)
+
+    def referenced(self, tag, body):
+        if tag == "h":
+            return self.objects[body]
+        if tag == "p":
+            module, *names = body
+            found = importlib.import_module(module)
+            for name in names:
+                found = getattr(found, name)
+            return found
+        if tag == "e":
+            return self.exceptions[body]
+        if tag == "o":
+            return getattr(builtins, body)
+        if tag == "g":
+            return Callback(self, body)
+        raise wire.WireError("no reference: " + tag)
+
+
+class Found:
+    """A member of a module or class, and the way to it: a list that begins with the name of the module."""
+
+    def __init__(self, value, path):
+        self.value, self.path = value, path
+
+
+class Callback:
+    """A function, iterator or object of a test."""
+
+    def __init__(self, server, key):
+        self.__dict__.update(_agentclash_server=server, _agentclash_id=key)
+
+    def _agentclash_request(self, operation, name="", arguments=(), named={}):
+        server = self._agentclash_server
+        reply = server.exchange({
+            "callback": self._agentclash_id, "operation": operation, "name": name,
+            "args": [server.encode(value) for value in arguments],
+            "kw": {key: server.encode(value) for key, value in named.items()},
+        })
+        if "raise" in reply:
+            kind = getattr(builtins, reply["raise"]["type"], RaisedByTest)
+            raise kind(*reply["raise"]["args"])
+        return server.decode(reply["ok"])
+
+    def __call__(self, *arguments, **named):
+        return self._agentclash_request("call", arguments=arguments, named=named)
+
+    def __getattr__(self, name):
+        return self._agentclash_request("get", name)
+
+    def __setattr__(self, name, value):
+        self._agentclash_request("set", name, (value,))
+
+    def __next__(self):
+        return self._agentclash_request("next")
+
+    def __iter__(self):
+        return self._agentclash_request("iter")
+
+    def __len__(self):
+        return self._agentclash_request("len")
+
+    def __getitem__(self, key):
+        return self._agentclash_request("getitem", arguments=(key,))
+
+    def __enter__(self):
+        return self._agentclash_request("enter")
+
+    def __exit__(self, *_):
+        return self._agentclash_request("exit")
+
+
+def is_member(value):
+    return isinstance(value, enum.Enum) and not isinstance(value, enum.Flag)
+
+
+def is_changeable(value):
+    return type(value) in (list, dict, set, bytearray)
+
+
+def type_name(value):
+    if inspect.iscoroutine(value):
+        return "coroutine"
+    return value.__name__ if isinstance(value, type) else type(value).__name__
+
+
+def main(arguments):
+    descriptor, *folders = arguments
+    connection = socket.socket(fileno=int(descriptor))
+    sys.argv = [""]
+    sys.path[:0] = folders
+    sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
+    Server(connection).wait()
