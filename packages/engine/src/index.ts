@@ -43,4 +43,4 @@ export type {
   QueryLimiter,
   WorkBounds,
 } from './workers/bounded-work.js';
-export { QUERIES_MAX, WORKERS_MIB_MAX } from './workers/isolated-worker.js';
+export { QUERIES_MAX, runIsolated, WORKERS_MIB_MAX, type WorkerScope } from './workers/isolated-worker.js';

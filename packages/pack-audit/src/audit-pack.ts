@@ -40,7 +40,11 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
   const cases = drawCases(pack.cases, { most: sizes.cases, seed });
   const solutions = await readSolutions(cases, pack, ports.signal);
   const audit = { pack, seed, sizes, cases, solutionOf: (each: AuditedCase) => solutions.get(each) };
-  const during = (check: AuditCheck): AuditContext => ({ ...audit, runAll: trialsOf(check, pack, options) });
+  const during = (check: AuditCheck): AuditContext => ({
+    ...audit,
+    runAll: trialsOf(check, pack, options),
+    signal: ports.signal,
+  });
 
   const document = checkDocument(pack);
   const oracle = await checkOracle(during('oracle'));

@@ -14,6 +14,7 @@ export interface AuditContext {
   solutionOf: (each: AuditedCase) => Solution | undefined;
   /** In the order of the trials. */
   runAll: (trials: readonly Trial[]) => Promise<TrialResult[]>;
+  signal: AbortSignal;
 }
 
 /** How much an audit tries. */

@@ -1,0 +1,53 @@
+import { BARE, C_SWAPS, type Language } from './language.js';
+
+export const JAVASCRIPT: Language = {
+  ...BARE,
+  grammar: 'javascript',
+  untouched: new Set([
+    'comment',
+    'import_statement',
+    'type_annotation',
+    'type_arguments',
+    'type_parameters',
+    'type_alias_declaration',
+    'interface_declaration',
+    'literal_type',
+    'union_type',
+    'ambient_declaration',
+    'decorator',
+    'regex',
+  ]),
+  operations: new Set(['binary_expression', 'augmented_assignment_expression', 'update_expression']),
+  swaps: {
+    ...C_SWAPS,
+    '===': [['comparison_negation', '!==']],
+    '!==': [['comparison_negation', '===']],
+    '??': [['boolean_connective', '&&']],
+    '**': [['arithmetic', '*']],
+    '>>>': [['arithmetic', '<<']],
+  },
+  numbers: new Set(['number']),
+  strings: new Set(['string', 'template_string']),
+  booleans: { true: 'false', false: 'true' },
+  prefixed: new Set(['unary_expression']),
+  negations: new Set(['!', '-', '~']),
+  branches: new Set(['if_statement', 'while_statement', 'ternary_expression']),
+  truth: ['true', 'false'],
+  openLoops: new Set(['while_statement', 'do_statement']),
+  boundedLoops: new Set(['for_statement', 'for_in_statement']),
+  breaks: { break_statement: 'continue', continue_statement: 'break' },
+  blocks: new Set(['program', 'statement_block', 'switch_case', 'switch_default']),
+  functions: new Set(['function_declaration', 'function_expression', 'arrow_function', 'method_definition']),
+  endings: new Set(['return_statement', 'throw_statement', 'break_statement', 'continue_statement']),
+  deletable: new Set(['expression_statement']),
+  nothing: ';',
+  returns: new Set(['return_statement']),
+  defaultOf: () => 'null',
+  throws: new Set(['throw_statement']),
+  calls: new Set(['call_expression', 'new_expression']),
+  quiet: /^(?:console\.(?:error|warn|debug|trace|assert)|process\.stderr\.write|log(?:ger)?\.\w+|require)$/,
+  defaults: new Set(['assignment_pattern', 'required_parameter', 'optional_parameter']),
+};
+
+export const TYPESCRIPT: Language = { ...JAVASCRIPT, grammar: 'typescript' };
+export const TSX: Language = { ...JAVASCRIPT, grammar: 'tsx' };
