@@ -127,6 +127,7 @@ export const MAY_DEPEND_ON = {
     'e2e',
     'importers',
     'local-stack',
+    'pack-audit',
     'sandbox',
     'grading',
     'testkit',

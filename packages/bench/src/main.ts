@@ -5,6 +5,7 @@ import path from 'node:path';
 import { repository, stopStacksOnSignal } from '@agentclash/e2e';
 import { benchApiLoad } from './api-load/api-load.js';
 import { benchAttempts } from './attempts/attempts.js';
+import { benchAudit } from './audit.js';
 import { benchBroker } from './broker/broker.js';
 import { benchCases } from './cases.js';
 import {
@@ -31,6 +32,7 @@ const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
   creation: benchCreation,
   'api-load': benchApiLoad,
   attempts: benchAttempts,
+  audit: benchAudit,
   broker: benchBroker,
   events: benchEvents,
   reads: benchReads,

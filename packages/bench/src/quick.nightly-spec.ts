@@ -22,6 +22,7 @@ const SETS: Record<string, readonly string[]> = {
   creation: ['create_20_seconds', 'create_20_growth_mib'],
   'api-load': ['served_p99_ms', 'neither'],
   attempts: ['prompt_eval_attempts_per_second', 'native_services_cpu_ms', 'verified_peak_mib'],
+  audit: ['oracle_passed', 'mutants_noticed', 'audit_seconds'],
   broker: ['call_added_p50_ms', 'large_call_added_p50_ms', 'growth_mib'],
   events: ['events_per_second', 'events_p95_ms', 'fan_out_per_second', 'fan_out_p95_ms'],
   reads: ['runs_p95_ms', 'runs_cpu_ms', 'all_p95_ms'],

@@ -56,8 +56,14 @@ sys.exit(0 if ok else 1)
 
 export const HUMANEVAL_PACK = 'humaneval';
 
-/** The data set as a challenge pack: one case per task, the tests hidden from the agent. Returns YAML. */
-export function humanEvalPack(tasks: readonly HumanEvalTask[]): string {
+/**
+ * The data set as a challenge pack: one case per task, the tests hidden from the agent. With `hasSolutions` the data set's
+ * own solutions are in it, for an audit. Returns YAML.
+ */
+export function humanEvalPack(
+  tasks: readonly HumanEvalTask[],
+  { hasSolutions = false }: { hasSolutions?: boolean } = {},
+): string {
   return stringify({
     pack: {
       slug: HUMANEVAL_PACK,
@@ -80,7 +86,7 @@ export function humanEvalPack(tasks: readonly HumanEvalTask[]): string {
         instructions: 'The file solution.py begins the function {{entry_point}}. Complete it.',
       },
     ],
-    input_sets: [{ key: 'all', name: 'All tasks', cases: tasks.map(caseOf) }],
+    input_sets: [{ key: 'all', name: 'All tasks', cases: tasks.map((task) => caseOf(task, hasSolutions)) }],
   });
 }
 
@@ -109,7 +115,7 @@ const EVALUATION_SPEC = {
   },
 };
 
-function caseOf(task: HumanEvalTask) {
+function caseOf(task: HumanEvalTask, hasSolution: boolean) {
   return {
     challenge_key: 'complete-function',
     case_key: caseKeyOf(task),
@@ -122,6 +128,7 @@ function caseOf(task: HumanEvalTask) {
       { key: 'harness.py', kind: 'file', value: HARNESS },
       { key: 'check.py', kind: 'file', value: task.test },
     ],
+    ...(hasSolution && { solution: { files: [{ path: 'solution.py', content: canonicalProgram(task) }] } }),
   };
 }
 
@@ -177,7 +184,11 @@ function solves(index: number, share: number): boolean {
   return (index * 0.618_033_988_749_895) % 1 < share;
 }
 
-function canonicalSteps({ prompt, canonical_solution }: HumanEvalTask) {
-  const content = prompt + canonical_solution;
+function canonicalSteps(task: HumanEvalTask) {
+  const content = canonicalProgram(task);
   return [{ call: { name: 'write_file', arguments: { path: 'solution.py', content } } }, { answer: 'Done.' }];
+}
+
+function canonicalProgram({ prompt, canonical_solution }: HumanEvalTask): string {
+  return prompt + canonical_solution;
 }
