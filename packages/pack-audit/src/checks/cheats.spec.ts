@@ -47,6 +47,7 @@ const replyOf = ({ agent }: Trial) => {
 async function checked(play: (trial: Trial) => Points | null, audited: AuditedPack = pack) {
   const context: AuditContext = {
     ...{ pack: audited, seed: 'seed', sizes: FULL_AUDIT, cases: audited.cases, solutionOf: () => undefined },
+    signal: new AbortController().signal,
     runAll: async (trials) => trials.map((trial) => result(play(trial))),
   };
   return await checkCheats(context, () => [NOTHING]);

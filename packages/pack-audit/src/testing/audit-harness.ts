@@ -4,10 +4,14 @@ import path from 'node:path';
 import { readPack } from '@agentclash/challengepack';
 import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
 import { type AuditOptions, auditPack } from '../audit-pack.js';
-import { auditedPack } from '../pack/audited-pack.js';
-import type { AuditReport } from '../report/report.js';
+import { type AuditContext, type CheckOutcome, QUICK_AUDIT } from '../checks/context.js';
+import { checkStrength } from '../checks/strength.js';
+import { type AuditedPack, auditedPack } from '../pack/audited-pack.js';
+import { readSolutions } from '../references/read-solution.js';
+import type { AuditReport, StrengthSummary } from '../report/report.js';
 import { localPorts } from '../trials/local-ports.js';
 import type { TrialPorts } from '../trials/ports.js';
+import { TrialRunner } from '../trials/trial-runner.js';
 
 const TRIALS_AT_ONCE = 4;
 
@@ -44,17 +48,33 @@ export class AuditHarness {
     options: Partial<Omit<AuditOptions, 'ports'>> & { signal?: AbortSignal } = {},
     files: Readonly<Record<string, string>> = {},
   ): Promise<AuditReport> {
-    const { valid, pack, problems, summary } = readPack(text, { fileText: (name) => files[name] });
-    if (!valid) throw new Error(problems.map(({ message, line }) => `${line}: ${message}`).join('\n'));
-    const audited = await auditedPack({ pack, problems, digest: summary.digest ?? '' }, async (name) => {
-      const content = files[name];
-      return content === undefined ? undefined : Buffer.from(content);
-    });
     const { signal, ...rest } = options;
-    return await auditPack(audited, {
+    return await auditPack(await readAudited(text, files), {
       ports: this.ports(signal),
       ...{ concurrency: TRIALS_AT_ONCE, isQuick: true, version: '0.0.0' },
       ...rest,
     });
   }
+
+  /** The check of mutants alone, of solutions that pass. */
+  async strength(text: string): Promise<CheckOutcome<StrengthSummary>> {
+    const pack = await readAudited(text, {});
+    const ports = this.ports();
+    const solutions = await readSolutions(pack.cases, pack, ports.signal);
+    const context: AuditContext = {
+      ...{ pack, seed: pack.digest, sizes: QUICK_AUDIT, cases: pack.cases, signal: ports.signal },
+      solutionOf: (each) => solutions.get(each),
+      runAll: (trials) => new TrialRunner(pack, { ports, concurrency: TRIALS_AT_ONCE }).runAll(trials),
+    };
+    return await checkStrength(context, pack.cases);
+  }
+}
+
+async function readAudited(text: string, files: Readonly<Record<string, string>>): Promise<AuditedPack> {
+  const { valid, pack, problems, summary } = readPack(text, { fileText: (name) => files[name] });
+  if (!valid) throw new Error(problems.map(({ message, line }) => `${line}: ${message}`).join('\n'));
+  return await auditedPack({ pack, problems, digest: summary.digest ?? '' }, async (name) => {
+    const content = files[name];
+    return content === undefined ? undefined : Buffer.from(content);
+  });
 }
