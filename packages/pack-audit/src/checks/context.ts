@@ -38,7 +38,7 @@ export const FULL_AUDIT: AuditSizes = {
   mutants: 300,
 };
 
-const QUICK_AUDIT: AuditSizes = {
+export const QUICK_AUDIT: AuditSizes = {
   cases: 20,
   repetitions: 1,
   oracleTrials: 20,
