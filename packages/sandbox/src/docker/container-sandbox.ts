@@ -33,6 +33,8 @@ export class ContainerSandbox implements RemoteSandbox {
     readonly plan: ContainerPlan,
     private readonly facts: {
       names: ContainerNames;
+      /** From when it responds. */
+      leaseMs: number;
       image?: PreparedImage | undefined;
       onRemoved: () => void;
     },
@@ -54,6 +56,11 @@ export class ContainerSandbox implements RemoteSandbox {
   async start(signal?: AbortSignal): Promise<Connection> {
     this.#connection = await this.#start(signal);
     return this.#connection;
+  }
+
+  /** Of one that was started. */
+  get ended(): Promise<LinkEnd> {
+    return this.#connection?.ended ?? Promise.reject(new Error('the container was not started'));
   }
 
   async stats(): Promise<SandboxStats> {
@@ -93,6 +100,10 @@ export class ContainerSandbox implements RemoteSandbox {
       this.#link = link;
       const inside = new InsideClient(link);
       const ended = link.closed.then((detail) => this.#end(detail));
+      inside.ready.then(
+        () => inside.setLease(this.facts.leaseMs),
+        () => {},
+      );
       await engine.post(`/containers/${id}/start`, { signal });
       this.#watchDisk();
       return { inside, ended };

@@ -5,7 +5,7 @@ import { type ContainerPlan, containerConfig } from './container.js';
 
 const MIB = 1024 * 1024;
 const LIMITS = { cpu: 0.5, memoryBytes: 100 * MIB, pids: 20, workspaceBytes: 10 * MIB };
-const NAMES = { owner: 'o', labels: { runId: 'r', attemptId: 'a' }, now: 0, leaseMs: 5_000 };
+const NAMES = { owner: 'o', labels: { runId: 'r', attemptId: 'a' }, now: 0 };
 
 function config(changes: Partial<ContainerPlan> = {}, spec: Partial<SandboxSpec> = {}) {
   const plan: ContainerPlan = {

@@ -14,6 +14,8 @@ const USER_OF_IMAGES = 1000;
 const CPU_PERIOD_US = 100_000;
 const BYTES_PER_INODE = 1_024;
 const INODES_MIN = 4_096;
+/** Until its owner has seen that it responds: one that died meanwhile may have left no connection that ends. */
+const START_LEASE_MS = 30_000;
 /** A sandbox without a limit of wall time ends at last. */
 const LIFE_MS_MAX = 24 * 60 * 60_000;
 /** Directories that an image brings: a disk there would hide them. */
@@ -56,7 +58,6 @@ export interface ContainerNames {
   labels?: { runId: string; attemptId: string } | undefined;
   /** By the daemon's clock, in milliseconds. */
   now: number;
-  leaseMs: number;
 }
 
 /** The body of `POST /containers/create`. Throws `unsupported` for roots that it cannot have. */
@@ -70,7 +71,7 @@ export function containerConfig(plan: ContainerPlan, names: ContainerNames): obj
   return {
     Image: plan.image,
     Entrypoint: [INSIDE_PATH],
-    Cmd: insideArguments(plan, names.leaseMs),
+    Cmd: insideArguments(plan),
     User: root === undefined ? `${uid}:${uid}` : '0:0',
     WorkingDir: '/',
     Hostname: 'sandbox',
@@ -117,10 +118,10 @@ export function containerConfig(plan: ContainerPlan, names: ContainerNames): obj
   };
 }
 
-function insideArguments(plan: ContainerPlan, leaseMs: number): string[] {
+function insideArguments(plan: ContainerPlan): string[] {
   const { root, spec } = plan;
   const pids = plan.isUidOwn ? Math.floor(spec.limits.pids) : 0;
-  const confined = ['confined', FILTER_PATH, String(pids), String(Math.floor(leaseMs))];
+  const confined = ['confined', FILTER_PATH, String(pids), String(START_LEASE_MS)];
   if (root === undefined) return confined;
   const [user, home] = root.runAsRoot ? ['0', ROOT_HOME] : [String(USER_OF_IMAGES), HOME];
   return [

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../packages/shared-work.js';
 import type { ContainerSandbox } from './container-sandbox.js';
 import type { PoolOptions } from './options.js';
 
@@ -5,15 +6,16 @@ export const POOL_DEFAULTS: PoolOptions = { size: 2, sizeMax: 8, idleMs: 60_000 
 
 /** Sandboxes that any spec of one kind may use. */
 interface Group {
-  ready: ContainerSandbox[];
-  starting: number;
+  /** Those that run and those that are being started, the first to be taken first. */
+  waiting: Promise<ContainerSandbox>[];
+  requests: number;
   idle: NodeJS.Timeout | undefined;
   start: () => Promise<ContainerSandbox>;
 }
 
 /**
- * Started sandboxes that no spec has used, by kind, so that one is there at once. Those of a kind are started when one of
- * that kind is requested, since the attempts of a race are alike. None is used twice.
+ * Started sandboxes that no spec has used, by kind, so that one is there at once. Those of a kind are started with the
+ * second request of that kind, since the attempts of a race are alike. None is used twice.
  */
 export class ContainerPool {
   readonly #groups = new Map<string, Group>();
@@ -29,21 +31,31 @@ export class ContainerPool {
     },
   ) {}
 
-  /** One that runs, where there is one; others are started with `start` for the next. */
-  take(kind: string, start: () => Promise<ContainerSandbox>): ContainerSandbox | undefined {
+  /** One that runs, or will soon; others are started with `start` for the next. Throws what a start throws. */
+  async take(
+    kind: string,
+    start: () => Promise<ContainerSandbox>,
+    signal?: AbortSignal,
+  ): Promise<ContainerSandbox | undefined> {
     if (this.#isClosed || this.options.size === 0) return undefined;
-    const group = this.#groups.get(kind) ?? { ready: [], starting: 0, idle: undefined, start };
+    const group = this.#groups.get(kind) ?? { waiting: [], requests: 0, idle: undefined, start };
     this.#groups.set(kind, group);
     clearTimeout(group.idle);
     group.idle = setTimeout(() => void this.#drop(kind), this.options.idleMs).unref();
-    const taken = group.ready.shift();
-    this.#fill(group);
-    return taken;
+    const taken = group.waiting.shift();
+    group.requests += 1;
+    if (group.requests > 1) this.#fill(group);
+    if (taken === undefined) return undefined;
+    return await unlessAborted(signal, taken).catch((error: unknown) => {
+      if (signal?.aborted) this.#track(this.#remove(taken));
+      throw error;
+    });
   }
 
   /** It has ended by itself. */
-  forget(sandbox: ContainerSandbox): void {
-    for (const group of this.#groups.values()) group.ready = group.ready.filter((each) => each !== sandbox);
+  forget(sandbox: Promise<ContainerSandbox>): void {
+    for (const group of this.#groups.values())
+      group.waiting = group.waiting.filter((each) => each !== sandbox);
   }
 
   async close(): Promise<void> {
@@ -54,35 +66,36 @@ export class ContainerPool {
 
   #fill(group: Group): void {
     const { size, sizeMax } = this.options;
-    while (group.ready.length + group.starting < size && this.#count() < sizeMax) {
-      group.starting += 1;
-      this.#track(this.#start(group));
-    }
-  }
-
-  async #start(group: Group): Promise<void> {
-    try {
-      const sandbox = await group.start();
-      if ([...this.#groups.values()].includes(group)) group.ready.push(sandbox);
-      else await this.events.remove(sandbox);
-    } catch (cause) {
-      this.events.onProblem(cause);
-    } finally {
-      group.starting -= 1;
+    while (group.waiting.length < size && this.#count() < sizeMax) {
+      const started = group.start();
+      group.waiting.push(started);
+      started.then(
+        (sandbox) => void sandbox.ended.then(() => this.forget(started)),
+        (cause: unknown) => {
+          this.forget(started);
+          this.events.onProblem(cause);
+        },
+      );
     }
   }
 
   #count(): number {
-    return [...this.#groups.values()].reduce((sum, { ready, starting }) => sum + ready.length + starting, 0);
+    return [...this.#groups.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
   async #drop(kind: string): Promise<void> {
     const group = this.#groups.get(kind);
     clearTimeout(group?.idle);
     this.#groups.delete(kind);
-    const removed = Promise.all((group?.ready ?? []).map((sandbox) => this.events.remove(sandbox)));
+    const removed = Promise.all((group?.waiting ?? []).map((sandbox) => this.#remove(sandbox)));
     this.#track(removed);
     await removed;
+  }
+
+  /** Also one that is just being started. */
+  async #remove(starting: Promise<ContainerSandbox>): Promise<void> {
+    const sandbox = await starting.catch(() => undefined);
+    if (sandbox !== undefined) await this.events.remove(sandbox);
   }
 
   #track(work: Promise<unknown>): void {

@@ -8,7 +8,7 @@ import { packagesUnsupported } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
-import type { ResolvedSpec } from '../resolved-spec.js';
+import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { BaseImages } from './base-images.js';
 import type { ContainerPlan } from './container.js';
@@ -135,11 +135,12 @@ export class DockerProvider extends RemoteSandboxProvider {
 
   /** Throws `unavailable` where the daemon cannot run sandboxes. */
   async test(): Promise<void> {
-    const session = await this.create({
+    const spec = resolveSpec({
       limits: { cpu: 1, memoryBytes: 64 * MIB, pids: 32, workspaceBytes: MIB, wallMs: 30_000 },
       labels: { runId: 'self-test', attemptId: 'self-test' },
     });
-    await session.destroy();
+    const { plan, image } = await this.#plan(spec, undefined);
+    await (await this.#started(plan, image)).destroy();
   }
 
   async reap(): Promise<ReapReport> {
@@ -189,7 +190,7 @@ export class DockerProvider extends RemoteSandboxProvider {
     const { image, plan } = await this.#plan(spec, signal);
     this.lifecycle.checkOpen(signal);
     const kind = createHash('sha256').update(JSON.stringify(plan)).digest('hex');
-    const waiting = this.#pool.take(kind, () => this.#startForPool(plan, image));
+    const waiting = await this.#pool.take(kind, () => this.#started(plan, image), signal);
     return waiting ?? this.#sandbox(plan, { image, labels: spec.labels, leaseMs: firstInsideLeaseMs(spec) });
   }
 
@@ -234,17 +235,17 @@ export class DockerProvider extends RemoteSandboxProvider {
   ): ContainerSandbox {
     const { engine } = this.daemon;
     const uid = this.#takeUid();
-    const names = { owner: this.options.owner, labels, now: engine.now(), leaseMs };
-    const facts = { names, image, onRemoved: () => this.#uids.delete(uid) };
+    const names = { owner: this.options.owner, labels, now: engine.now() };
+    const facts = { names, leaseMs, image, onRemoved: () => this.#uids.delete(uid) };
     const id = `sb-${randomBytes(8).toString('hex')}`;
     return new ContainerSandbox(id, { ...plan, uid }, facts, engine, this.onProblem);
   }
 
-  async #startForPool(plan: Plan, image: PreparedImage | undefined): Promise<ContainerSandbox> {
+  /** One that responds, and that no spec has used. */
+  async #started(plan: Plan, image: PreparedImage | undefined): Promise<ContainerSandbox> {
     const sandbox = this.#sandbox(plan, { image, leaseMs: POOL_LEASE_MS });
     try {
-      const { inside, ended } = await sandbox.start();
-      void ended.then(() => this.#pool.forget(sandbox));
+      const { inside } = await sandbox.start();
       await inside.ready;
       return sandbox;
     } catch (error) {

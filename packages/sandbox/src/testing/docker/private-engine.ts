@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -25,6 +26,8 @@ import { imageArchive } from './host-programs.js';
 
 const START_MS = 30_000;
 const POLL_MS = 100;
+const REMOVAL_ROUNDS = 50;
+const CGROUPS = '/sys/fs/cgroup';
 const IMAGE = 'sandbox.invalid/host';
 
 const INSTALL_DOCKER = 'apt-get install -y docker.io';
@@ -45,6 +48,8 @@ export class PrivateEngine {
   readonly engine = new Engine(this.address);
   readonly problems: string[] = [];
   #daemon: ChildProcess | undefined;
+  /** Of its own, as a system has it: a daemon that is killed would take the one that it has started along. */
+  #containerd: ChildProcess | undefined;
   #provider: DockerProvider | undefined;
 
   /** `settings`: of `daemon.json`. */
@@ -56,9 +61,18 @@ export class PrivateEngine {
     const log = openSync(path.join(this.directory, 'log'), 'a');
     const at = (name: string) => path.join(this.directory, name);
     mkdirSync(at('data'), { recursive: true, mode: 0o711 });
+    this.#containerd ??= spawn(
+      findProgram('containerd') ?? 'containerd',
+      ['--config', this.#containerdConfig()],
+      {
+        stdio: ['ignore', log, log],
+        detached: true,
+      },
+    );
     this.#daemon = spawn(
       findProgram('dockerd') ?? 'dockerd',
       [
+        ...['--containerd', at('containerd.sock')],
         ...['--config-file', at('daemon.json'), '--host', this.address.url, '--pidfile', at('pid')],
         ...['--data-root', at('data'), '--exec-root', at('exec'), '--cgroup-parent', this.#cgroup],
         ...['--bridge=none', '--iptables=false', '--ip-forward=false'],
@@ -136,14 +150,11 @@ export class PrivateEngine {
     return this.#provider;
   }
 
-  /** SIGKILL leaves the processes of containers; the next start of the daemon ends them. */
+  /** SIGKILL leaves the processes of containers: the next start of the daemon ends them. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const daemon = this.#daemon;
     this.#daemon = undefined;
-    if (daemon === undefined || daemon.exitCode !== null) return;
-    const ended = once(daemon, 'exit');
-    daemon.kill(signal);
-    await ended;
+    await end(daemon, signal);
   }
 
   /** Names of the containers that this provider has made. */
@@ -171,10 +182,14 @@ export class PrivateEngine {
     }
   }
 
-  /** Also what is left of a daemon that was killed. */
+  /** Also what is left of a daemon that was killed, or did not start. */
   async remove(): Promise<void> {
     await this.stop();
-    expect(this.#mounts()).toEqual([]);
+    await end(this.#containerd, 'SIGTERM');
+    for (let rounds = 0; rounds < REMOVAL_ROUNDS && this.#killAll() > 0; rounds++) await pause(POLL_MS);
+    const mounts = this.#mounts();
+    if (mounts.length > 0) execFileSync('umount', mounts.reverse());
+    this.#removeCgroups();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -187,8 +202,72 @@ export class PrivateEngine {
     return `/${path.basename(this.directory)}`;
   }
 
+  /** The processes that name this folder, with their children: the first processes of containers name none. */
+  #killAll(): number {
+    const killed = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => Number(pid) !== process.pid && argvOf(pid).includes(`${this.directory}/`));
+    for (const pid of killed.flatMap((each) => [...childrenOf(each), each])) kill(Number(pid));
+    return killed.length;
+  }
+
+  #containerdConfig(): string {
+    const at = (name: string) => JSON.stringify(path.join(this.directory, name));
+    const file = path.join(this.directory, 'containerd.toml');
+    const lines = ['version = 2', `root = ${at('containerd/root')}`, `state = ${at('containerd/state')}`];
+    lines.push(
+      'disabled_plugins = ["io.containerd.grpc.v1.cri"]',
+      '[grpc]',
+      `address = ${at('containerd.sock')}`,
+    );
+    writeFileSync(file, lines.join('\n'));
+    return file;
+  }
+
   #mounts(): string[] {
-    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
-    return mounts.filter((line) => line.includes(this.directory));
+    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    return lines.filter((line) => line.includes(this.directory)).map((line) => line.split(' ')[4] ?? '');
+  }
+
+  #removeCgroups(): void {
+    for (const parent of ['', ...readdirSync(CGROUPS)].map((name) =>
+      path.join(CGROUPS, name, this.#cgroup),
+    )) {
+      if (existsSync(parent))
+        execFileSync('find', [parent, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
+    }
+  }
+}
+
+async function end(process: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (process === undefined || process.exitCode !== null) return;
+  const ended = once(process, 'exit');
+  process.kill(signal);
+  await ended;
+}
+
+function argvOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function childrenOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter((each) => each !== '');
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
   }
 }
