@@ -29,7 +29,8 @@ async function fill(
     const posix = name.split(path.sep).join('/');
     if (posix === dockerfile.name || isIgnored(posix)) continue;
     const full = path.join(directory, name);
-    const { mode, size, mtime, ...stat } = await lstat(full);
+    const stat = await lstat(full);
+    const { mode, size, mtime } = stat;
     const header = { name: posix, mode: mode & MODE_BITS, mtime, uid: 0, gid: 0 };
     if (stat.isSymbolicLink()) tar.entry({ ...header, type: 'symlink', linkname: await readlink(full) });
     else if (stat.isDirectory()) tar.entry({ ...header, type: 'directory' });

@@ -92,7 +92,7 @@ export function shortfallsOf({ hasLimits, hasDiskQuota }: DaemonFacts): Shortfal
   const disk: Shortfall = {
     problem:
       'the Docker daemon does not limit the size of a root: sandboxes of images are measured every second and ended when they are too large',
-    fix: 'put its data-root on xfs that is mounted with pquota',
+    fix: 'put its data-root on xfs that is mounted with pquota, or on btrfs or zfs with their drivers',
   };
   return [...(hasLimits ? [] : [limits]), ...(hasDiskQuota ? [] : [disk])];
 }

@@ -45,6 +45,7 @@ export class EngineImages {
     options: PrepareOptions = {},
   ): Promise<PreparedImage & { details: ImageDetails }> {
     const details = await this.details(reference, options);
+    this.#checkSize(reference, details);
     const { Env, WorkingDir } = details.Config ?? {};
     const env = (Env ?? []).map((pair): [string, string] => {
       const at = pair.indexOf('=');
@@ -147,17 +148,20 @@ export class EngineImages {
     return details;
   }
 
-  #check(reference: string, { Architecture, Os, Size }: ImageDetails): void {
-    const { machine, bytesMax = BYTES_MAX } = this.options;
+  #check(reference: string, { Architecture, Os }: ImageDetails): void {
+    const { machine } = this.options;
     if (Os !== 'linux' || Architecture !== ARCHITECTURES[machine]) {
       throw pullError(reference, `no matching manifest: it is for ${Os}/${Architecture}`);
     }
-    if (Size > bytesMax) {
-      const fix = 'make it smaller, or raise SANDBOX_IMAGES_BYTES_MAX';
-      throw new SandboxError('invalid_image', `the image ${reference} has more than ${bytesMax} bytes`, {
-        fix,
-      });
-    }
+  }
+
+  #checkSize(reference: string, { Size }: ImageDetails): void {
+    const { bytesMax = BYTES_MAX } = this.options;
+    if (Size <= bytesMax) return;
+    const fix = 'make it smaller, or raise SANDBOX_IMAGES_BYTES_MAX';
+    throw new SandboxError('invalid_image', `the image ${reference} has more than ${bytesMax} bytes`, {
+      fix,
+    });
   }
 
   async #keep(details: ImageDetails, isPulled: boolean): Promise<void> {

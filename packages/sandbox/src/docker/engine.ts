@@ -122,6 +122,12 @@ export class Engine {
   }
 
   async #send(method: string, url: string, { body, headers, signal }: Sent): Promise<IncomingMessage> {
+    let unread: Error | undefined;
+    if (isStream(body)) {
+      body.on('error', (error) => {
+        unread = error;
+      });
+    }
     try {
       return await new Promise((resolve, reject) => {
         const bytes = bytesOf(body);
@@ -140,7 +146,7 @@ export class Engine {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw cause instanceof SandboxError ? cause : this.#unreachable(cause);
+      throw unread ?? this.#unreachable(cause);
     }
   }
 

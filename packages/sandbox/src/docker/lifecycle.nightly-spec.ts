@@ -102,7 +102,7 @@ if (reason !== undefined) {
     );
 
     test(
-      'a container that is older than any sandbox is removed, whoever owns it',
+      'a container that is older than any sandbox is removed, also that of another owner',
       async () => {
         const provider = await docker.open();
         const labels = {
