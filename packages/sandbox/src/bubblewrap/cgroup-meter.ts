@@ -55,7 +55,7 @@ export class CgroupMeter implements CpuMeter {
   #known: Known | undefined;
 
   constructor(
-    private readonly cgroup: Cgroup,
+    private readonly cgroup: Pick<Cgroup, 'directoryOf'>,
     private readonly version: CgroupLayout['version'],
   ) {}
 

@@ -1,7 +1,7 @@
 import { test } from '@jest/globals';
 import { ABUSE_TESTS, sandboxSuite } from '../conformance/suite.js';
 import { OF_CONTAINERS } from '../testing/docker/exceptions.js';
-import { PrivateEngine, withoutDocker } from '../testing/docker/private-engine.js';
+import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
 
 const reason = withoutDocker();
 if (reason !== undefined) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, LIMITS } from '../conformance/bench.js';
 import type { ImageProgress } from '../image.js';
-import { PrivateEngine, withoutDocker } from '../testing/docker/private-engine.js';
+import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
 import { Engine } from './engine.js';
 import { EngineBuilds } from './engine-builds.js';
 import { EngineImages } from './engine-images.js';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { test } from '@jest/globals';
 import { CONFORMANCE_TESTS, sandboxSuite } from '../conformance/suite.js';
-import { PrivateEngine, withoutDocker } from '../testing/docker/private-engine.js';
+import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
 
 const reason = withoutDocker();
 if (reason !== undefined) {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SandboxDeath, SandboxStats } from '../contract.js';
+import type { CpuStarvation, SandboxDeath, SandboxStats } from '../contract.js';
+import type { CpuMeter } from '../cpu/limit-clock.js';
 import type { PreparedImage } from '../image.js';
 import { InsideClient } from '../inside/client.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
@@ -8,6 +9,7 @@ import type { ResolvedSpec } from '../resolved-spec.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import { AttachLink } from './attach-link.js';
 import { type ContainerNames, type ContainerPlan, containerConfig } from './container.js';
+import { containerMeter } from './container-meter.js';
 import { removeContainer } from './containers.js';
 import { watchDisk } from './disk-watch.js';
 import type { Engine } from './engine.js';
@@ -23,6 +25,7 @@ export class ContainerSandbox implements RemoteSandbox {
   #link: AttachLink | undefined;
   #connection: Connection | undefined;
   #isEnding = false;
+  #meter: ReturnType<typeof containerMeter>;
   #wasFull = false;
   #last: ContainerDetails | undefined;
   #removal: Promise<void> | undefined;
@@ -61,6 +64,15 @@ export class ContainerSandbox implements RemoteSandbox {
   /** Of one that was started. */
   get ended(): Promise<LinkEnd> {
     return this.#connection?.ended ?? Promise.reject(new Error('the container was not started'));
+  }
+
+  get cpuMeter(): CpuMeter | undefined {
+    return this.#meter?.meter;
+  }
+
+  /** How this provider knows that it got no CPU. */
+  get cpuStarvation(): CpuStarvation {
+    return this.#meter?.kind ?? 'none';
   }
 
   async stats(): Promise<SandboxStats> {
@@ -105,6 +117,7 @@ export class ContainerSandbox implements RemoteSandbox {
         () => {},
       );
       await engine.post(`/containers/${id}/start`, { signal });
+      this.#meter = containerMeter(await engine.get(`/containers/${id}/json`, { signal }));
       this.#watchDisk();
       return { inside, ended };
     } catch (error) {
@@ -141,6 +154,7 @@ export class ContainerSandbox implements RemoteSandbox {
 
   #remove(): Promise<void> {
     this.#watch.abort();
+    this.#meter?.meter.close();
     const removal = this.#removal ?? removeContainer(this.engine, this.id).then(this.facts.onRemoved);
     this.#removal = removal;
     removal.catch(() => {

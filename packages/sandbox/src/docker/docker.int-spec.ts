@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { test } from '@jest/globals';
 import { CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../conformance/suite.js';
-import { PrivateEngine, withoutDocker } from '../testing/docker/private-engine.js';
+import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
 
 /** A part of every kind; the whole suites are nightly tests. */
 const SHORT = new Set([

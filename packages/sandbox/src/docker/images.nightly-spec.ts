@@ -8,7 +8,7 @@ import {
   OF_IMAGES_AS_ROOT,
   OF_IMAGES_AS_USER,
 } from '../testing/docker/exceptions.js';
-import { PrivateEngine, withoutDocker } from '../testing/docker/private-engine.js';
+import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
 
 const reason = withoutDocker();
 

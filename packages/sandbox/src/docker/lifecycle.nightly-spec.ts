@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, LIMITS } from '../conformance/bench.js';
-import { PrivateEngine, withoutDocker } from '../testing/docker/private-engine.js';
+import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
 import type { ContainerDetails } from './engine-objects.js';
 
 const TEST_MS = 120_000;

@@ -140,7 +140,9 @@ export class DockerProvider extends RemoteSandboxProvider {
       labels: { runId: 'self-test', attemptId: 'self-test' },
     });
     const { plan, image } = await this.#plan(spec, undefined);
-    await (await this.#started(plan, image)).destroy();
+    const sandbox = await this.#started(plan, image);
+    this.capabilities.cpuStarvation = sandbox.cpuStarvation;
+    await sandbox.destroy();
   }
 
   async reap(): Promise<ReapReport> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../conformance/bench.js';
-import { PrivateEngine, withoutDocker } from '../testing/docker/private-engine.js';
+import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
 import { FakeRegistry } from '../testing/kubernetes/fake-registry.js';
 import type { DockerProvider } from './provider.js';
 

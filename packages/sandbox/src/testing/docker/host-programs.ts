@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 /** Programs that the suites run, beside coreutils. */
 const PROGRAMS = [
   ...['sh', 'bash', 'python3', 'grep', 'sed', 'find', 'tar', 'gzip', 'mount', 'umount', 'unshare', 'dmesg'],
-  ...['su', 'kill', 'hostname', 'setsid', 'nsenter', 'prlimit'],
+  ...['su', 'kill', 'hostname', 'setsid', 'nsenter', 'prlimit', 'taskset'],
 ];
 const LINKS = ['/bin', '/sbin', '/lib', '/lib64'];
 const PYTHON = 'import sys; print(sys.prefix + "/lib/python%d.%d" % sys.version_info[:2])';

@@ -27,7 +27,6 @@ import { imageArchive } from './host-programs.js';
 const START_MS = 30_000;
 const POLL_MS = 100;
 const REMOVAL_ROUNDS = 50;
-const DISK_BYTES = 4 * 1024 ** 3;
 const CGROUPS = '/sys/fs/cgroup';
 const IMAGE = 'sandbox.invalid/host';
 
@@ -53,9 +52,8 @@ export class PrivateEngine {
   #containerd: ChildProcess | undefined;
   #provider: DockerProvider | undefined;
 
-  /** `settings`: of `daemon.json`; `isOnBtrfs`: its images and containers are on a disk of their own. */
-  constructor(settings: object = {}, { isOnBtrfs = false } = {}) {
-    if (isOnBtrfs) this.#mountDisk();
+  /** `settings`: of `daemon.json`. */
+  constructor(settings: object = {}) {
     writeFileSync(path.join(this.directory, 'daemon.json'), JSON.stringify(settings));
   }
 
@@ -211,15 +209,6 @@ export class PrivateEngine {
       .filter((pid) => Number(pid) !== process.pid && argvOf(pid).includes(`${this.directory}/`));
     for (const pid of killed.flatMap((each) => [...childrenOf(each), each])) kill(Number(pid));
     return killed.length;
-  }
-
-  /** With quotas, by which the engine limits the size of roots; those of xfs are in few kernels. */
-  #mountDisk(): void {
-    const [disk, data] = ['disk', 'data'].map((name) => path.join(this.directory, name)) as [string, string];
-    execFileSync('truncate', ['--size', String(DISK_BYTES), disk]);
-    execFileSync('mkfs.btrfs', ['-q', disk]);
-    mkdirSync(data, { mode: 0o711 });
-    execFileSync('mount', ['-o', 'loop', disk, data]);
   }
 
   #containerdConfig(): string {
