@@ -40,6 +40,12 @@ describe('the points of an attempt', () => {
     });
   });
 
+  test('an attempt that breaks a security rule has no score overall', () => {
+    const scored = { ...card(true, dimension('tests')), overall: 1 };
+    expect(pointsOf(scored).overall).toBe(1);
+    expect(pointsOf({ ...scored, security: { passed: false, incidents: [] } }).overall).toBe(0);
+  });
+
   test('an attempt whose judge is missing passes by the dimensions that remain', () => {
     const judged = dimension('tone', { source: 'llm_judge', state: 'unavailable', score: null });
     expect(pointsOf(card(null, dimension('tests'), judged)).passed).toBe(true);

@@ -13,7 +13,7 @@ export interface Points {
   passed: boolean | null;
   /** A judge is missing: `passed` is the verdict of everything else. */
   lacksJudges: boolean;
-  /** 0 where a gate does not hold, whatever its dimensions are; null where nothing is available. */
+  /** 0 where a gate does not hold or a security rule is broken, whatever its dimensions are; null without evidence. */
   overall: number | null;
   /** Available dimensions that rate the work. */
   dimensions: Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ export function pointsOf(card: Scorecard): Points {
   return {
     passed: card.passed ?? passedWithoutJudges(card),
     lacksJudges: card.dimensions.some(({ source, state }) => source === 'llm_judge' && state !== 'available'),
-    overall: card.overall,
+    overall: card.security?.passed === false ? 0 : card.overall,
     dimensions: Object.fromEntries(dimensions),
     validators: Object.fromEntries(validators),
   };
