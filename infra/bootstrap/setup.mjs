@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { build } from './setup/build.mjs';
 import { explain } from './setup/failure.mjs';
-import { provideTools } from './setup/machine.mjs';
+import { offeredTools, provideTools } from './setup/machine.mjs';
 import { provideNatsServer } from './setup/nats.mjs';
 import { ensureNode, linkNode } from './setup/node.mjs';
 import { providePackages } from './setup/packages.mjs';
@@ -21,6 +21,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const startedAt = Date.now();
   try {
     await setUp();
+    for (const line of offeredTools()) console.log(line);
     console.log(`Ready (${((Date.now() - startedAt) / 1000).toFixed(1)} s).`);
   } catch (error) {
     process.exitCode = explain(error);

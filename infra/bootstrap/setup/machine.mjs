@@ -36,6 +36,22 @@ export const TEST_TOOLS = [
   },
 ];
 
+/** Without them a few tests are skipped, each with the reason; they are large, so they are offered and not installed. */
+const OFFERED_TOOLS = [
+  {
+    name: 'sandboxes as containers of Docker',
+    packages: ['docker.io'],
+    isThere: () => isOnPath('dockerd') && isOnPath('containerd'),
+  },
+];
+
+/** A line for each missing one, with the command that installs it. */
+export function offeredTools() {
+  return OFFERED_TOOLS.filter((tool) => !tool.isThere()).map(
+    ({ name, packages }) => `Skipped by the tests: ${name} (apt-get install -y ${packages.join(' ')}).`,
+  );
+}
+
 /** Installs missing packages as root; for an ordinary user it fails with the exact command to run. */
 export async function provideTools(tools = TOOLS) {
   const missing = tools.filter((tool) => !tool.isThere());
