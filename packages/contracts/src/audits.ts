@@ -53,6 +53,21 @@ export const AuditFinding = z.object({
 });
 export type AuditFinding = z.infer<typeof AuditFinding>;
 
+const amount = z.number().min(0);
+
+const RaceBounds = z.object({
+  cases: count,
+  attempts: count,
+  calls_max: z.object({ agents: amount, users: amount, judges: amount }),
+  /** Null where nothing limits it. */
+  tokens_max: amount.nullable(),
+  cost_max_usd: amount.nullable(),
+  seconds_max: amount,
+  duration_seconds_max: amount.nullable(),
+  /** The costs and times that nothing limits. */
+  unlimited: z.array(z.string()),
+});
+
 /** The certificate in full, as an audit wrote it. */
 export const AuditReport = z.object({
   schema: z.literal('agentclash.pack-audit/1'),
@@ -80,6 +95,8 @@ export const AuditReport = z.object({
   findings: z.array(AuditFinding),
   /** Findings that are left out because all of them exceed what is kept. */
   findings_omitted: count.optional(),
+  /** The most that a race of one agent takes, once per case; absent where not all cases were read. */
+  race: RaceBounds.optional(),
 });
 export type AuditReport = z.infer<typeof AuditReport>;
 

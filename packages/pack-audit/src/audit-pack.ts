@@ -1,3 +1,4 @@
+import { estimateRace } from '@agentclash/attempt-plan';
 import { checkCheats } from './checks/cheats.js';
 import { type AuditContext, auditSizes } from './checks/context.js';
 import { checkOracle } from './checks/oracle.js';
@@ -56,6 +57,8 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
     [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []),
   );
   const strength = await checkStrength(during('strength'), oracle.passing);
+  const casesTotal = pack.casesTotal ?? pack.cases.length;
+  const isWhole = casesTotal === pack.cases.length;
   const findings = [document, oracle, idle, echo, blank, cheats, strength].flatMap((check) => check.findings);
   return {
     schema: 'agentclash.pack-audit/1',
@@ -64,7 +67,7 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
     audited_at: new Date(startedAt).toISOString(),
     duration_ms: Date.now() - startedAt,
     sandbox: { provider: ports.sandboxes.name, isolation: ports.sandboxes.isolation },
-    options: { quick: isQuick, seed, cases: cases.length, cases_total: pack.casesTotal ?? pack.cases.length },
+    options: { quick: isQuick, seed, cases: cases.length, cases_total: casesTotal },
     result: resultOf(findings),
     checks: {
       static: document.summary,
@@ -76,6 +79,13 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
       strength: strength.summary,
     },
     findings,
+    ...(isWhole && {
+      race: estimateRace({
+        mode: pack.manifest.version.execution_mode,
+        spec: pack.spec,
+        cases: pack.cases.map(({ case: each }) => each),
+      }),
+    }),
   };
 }
 

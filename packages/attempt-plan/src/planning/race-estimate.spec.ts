@@ -80,6 +80,11 @@ describe('the size of a race', () => {
     });
   });
 
+  test('an agent of one prompt calls its model once for each attempt', () => {
+    const estimate = estimateRace({ mode: 'prompt_eval', spec: specOf({}), cases: [{}, {}] }, { lanes: 3 });
+    expect(estimate.calls_max.agents).toBe(6);
+  });
+
   test('tests add their time limit, once for each phase that they are the gate of', () => {
     const spec = specOf({ validators: [exact, tests] });
     const gated = { id: 'a', actor: 'scripted', turns: [], gate: { validator: 'tests' } };

@@ -1,9 +1,12 @@
 import type { Case, EvaluationSpec, Phase } from '@agentclash/challengepack';
+import type { ExecutionMode } from '@agentclash/domain';
 import { TURNS_MAX } from './conversation.js';
 import { type LimitSources, resolveLimits } from './limits.js';
 
 /** The parts of a pack on which the size of its races depends. Rows of data files may be among the cases. */
 export interface EstimatedPack {
+  /** An agent of `prompt_eval` calls its model once. Default `native`. */
+  mode?: ExecutionMode;
   spec: EvaluationSpec;
   cases: Iterable<Pick<Case, 'case_timeout_seconds' | 'user_simulator'>>;
 }
@@ -38,7 +41,10 @@ export interface RaceEstimate {
 }
 
 /** Bounds a race by the limits of its pack, profile and run. Reads each case once. */
-export function estimateRace({ spec, cases }: EstimatedPack, options: EstimateOptions = {}): RaceEstimate {
+export function estimateRace(
+  { mode, spec, cases }: EstimatedPack,
+  options: EstimateOptions = {},
+): RaceEstimate {
   const { lanes = 1, repetitions = 1, concurrency, run, profile } = options;
   const sources: LimitSources = {
     pack: spec.runtime_limits,
@@ -77,7 +83,11 @@ export function estimateRace({ spec, cases }: EstimatedPack, options: EstimateOp
   return {
     cases: sums.cases,
     attempts,
-    calls_max: { agents: max_iterations * attempts, users: sums.userCalls * each, judges: judgeCalls },
+    calls_max: {
+      agents: (mode === 'prompt_eval' ? 1 : max_iterations) * attempts,
+      users: sums.userCalls * each,
+      judges: judgeCalls,
+    },
     tokens_max: max_total_tokens === null ? null : max_total_tokens * attempts,
     cost_max_usd: isCostLimited ? ((max_cost_usd ?? 0) + (judgeCalls > 0 ? judgeUsd : 0)) * attempts : null,
     seconds_max,

@@ -1,3 +1,4 @@
+import type { RaceEstimate } from '@agentclash/attempt-plan';
 import type { IsolationLevel } from '@agentclash/sandbox';
 
 /** `failed`: a verdict about agents could be wrong. `incomplete`: a check could not be run. */
@@ -87,6 +88,8 @@ export interface AuditReport {
     strength: StrengthSummary;
   };
   findings: Finding[];
+  /** The bounds of a race of one agent, once per case; absent where not all cases were read. */
+  race?: RaceEstimate;
 }
 
 export function resultOf(findings: readonly Finding[]): AuditResult {

@@ -1,5 +1,5 @@
 import { type JUnitCase, junitReport } from '../../reports/junit.js';
-import { plural } from '../../terminal/figures.js';
+import { duration, plural } from '../../terminal/figures.js';
 import type { Output, Paint } from '../../terminal/output.js';
 import { printable } from '../../terminal/printable.js';
 import { fittedTable } from '../../terminal/table.js';
@@ -45,10 +45,25 @@ export function auditText(report: AuditReport, out: Output): string {
     ...shown.map((finding) => findingText(finding, paint)),
     ...omitted.map((line) => paint.dim(line)),
     summary.text,
+    ...raceLines(report, paint),
     '',
     verdict,
     paint.dim(`  ${pack.digest}`),
   ].join('\n');
+}
+
+/** What a race costs at most, by the limits of the pack. */
+function raceLines({ race }: AuditReport, paint: Paint): string[] {
+  if (!race) return [];
+  const { attempts, calls_max, cost_max_usd: cost, seconds_max: seconds } = race;
+  const calls = calls_max.agents + calls_max.users + calls_max.judges;
+  const parts = [
+    `${plural(attempts, 'attempt')} for each agent`,
+    `at most ${plural(calls, 'model call')}`,
+    cost === null ? 'cost without a limit' : `at most ${cost.toFixed(2)} USD`,
+    `at most ${duration(seconds * 1_000)} one after the other`,
+  ];
+  return ['', paint.dim(`a race: ${parts.join(', ')}`)];
 }
 
 const STATES: Readonly<Record<CheckSummary['state'], (paint: Paint) => (text: string) => string>> = {
