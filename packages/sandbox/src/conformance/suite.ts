@@ -66,11 +66,13 @@ export function sandboxSuite(name: string, tests: readonly SandboxTest[], option
   const exceptions = options.exceptions ?? {};
   describe(name, () => {
     let provider: SandboxProvider;
+    let opened: SandboxProvider | undefined;
     beforeAll(async () => {
-      provider = await options.createProvider();
+      opened = await options.createProvider();
+      provider = opened;
     }, TEST_TIMEOUT_MS);
     afterAll(async () => {
-      await provider.close();
+      await opened?.close();
       await options.expectNothingLeft?.();
     }, TEST_TIMEOUT_MS);
 

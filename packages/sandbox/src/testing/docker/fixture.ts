@@ -1,6 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -52,8 +53,12 @@ export class PrivateEngine {
   #containerd: ChildProcess | undefined;
   #provider: DockerProvider | undefined;
 
-  /** `settings`: of `daemon.json`. */
-  constructor(settings: object = {}) {
+  /** `settings`: of `daemon.json`; `subordinateIds`: a line of `/etc/subuid` that the daemon sees there. */
+  constructor(
+    settings: object = {},
+    private readonly options: { subordinateIds?: string } = {},
+  ) {
+    chmodSync(this.directory, 0o711);
     writeFileSync(path.join(this.directory, 'daemon.json'), JSON.stringify(settings));
   }
 
@@ -61,23 +66,27 @@ export class PrivateEngine {
     const log = openSync(path.join(this.directory, 'log'), 'a');
     const at = (name: string) => path.join(this.directory, name);
     mkdirSync(at('data'), { recursive: true, mode: 0o711 });
-    this.#containerd ??= spawn(
-      findProgram('containerd') ?? 'containerd',
-      ['--config', this.#containerdConfig()],
-      {
-        stdio: ['ignore', log, log],
+    const { subordinateIds } = this.options;
+    const stdio: StdioOptions = ['ignore', log, log];
+    // In a mount namespace of its own the daemon starts its own.
+    if (subordinateIds === undefined) {
+      const config = ['--config', this.#containerdConfig()];
+      this.#containerd ??= spawn(findProgram('containerd') ?? 'containerd', config, {
+        stdio,
         detached: true,
-      },
-    );
+      });
+    }
+    const [program = '', ...before] = this.#daemonCommand(subordinateIds);
     this.#daemon = spawn(
-      findProgram('dockerd') ?? 'dockerd',
+      program,
       [
-        ...['--containerd', at('containerd.sock')],
+        ...before,
+        ...(subordinateIds === undefined ? ['--containerd', at('containerd.sock')] : []),
         ...['--config-file', at('daemon.json'), '--host', this.address.url, '--pidfile', at('pid')],
         ...['--data-root', at('data'), '--exec-root', at('exec'), '--cgroup-parent', this.#cgroup],
         ...['--bridge=none', '--iptables=false', '--ip-forward=false'],
       ],
-      { stdio: ['ignore', log, log], detached: true },
+      { stdio, detached: true },
     );
     closeSync(log);
     const deadline = performance.now() + START_MS;
@@ -209,6 +218,15 @@ export class PrivateEngine {
       .filter((pid) => Number(pid) !== process.pid && argvOf(pid).includes(`${this.directory}/`));
     for (const pid of killed.flatMap((each) => [...childrenOf(each), each])) kill(Number(pid));
     return killed.length;
+  }
+
+  #daemonCommand(subordinateIds: string | undefined): string[] {
+    const dockerd = findProgram('dockerd') ?? 'dockerd';
+    if (subordinateIds === undefined) return [dockerd];
+    const file = path.join(this.directory, 'subordinate-ids');
+    writeFileSync(file, `${subordinateIds}\n`);
+    const script = 'mount --bind "$1" /etc/subuid && mount --bind "$1" /etc/subgid && shift && exec "$@"';
+    return ['unshare', '--mount', 'sh', '-c', script, 'sh', file, dockerd];
   }
 
   #containerdConfig(): string {
