@@ -52,7 +52,7 @@ export function auditText(report: AuditReport, out: Output): string {
   ].join('\n');
 }
 
-/** What a race costs at most, by the limits of the pack. */
+/** The size of a race, by the limits of the pack. */
 function raceLines({ race }: AuditReport, paint: Paint): string[] {
   if (!race) return [];
   const { attempts, calls_max, cost_max_usd: cost, seconds_max: seconds } = race;
