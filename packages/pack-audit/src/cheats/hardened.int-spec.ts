@@ -1,25 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditPack } from '../audit-pack.js';
+import type { AuditedPack } from '../pack/audited-pack.js';
 import { AuditHarness } from '../testing/audit-harness.js';
 import { examplePack } from '../testing/example-packs.js';
+import { harnessPack } from '../testing/harness-packs.js';
+import { readNaive } from '../testing/naive-document.js';
 
 const harness = new AuditHarness();
 beforeAll(() => harness.open());
 afterAll(() => harness.close());
 
 /** The others are tried at night. */
-const EXAMPLES = ['cheats', 'capital-cities', 'late-refund'];
+const EXAMPLES = ['capital-cities', 'late-refund'];
 
 describe('graders that hold', () => {
   test.each(EXAMPLES)(
     'No cheat gains a point on the example %s.',
-    async (name) => {
-      const pack = await examplePack(name);
-      const ports = harness.ports();
-      const report = await auditPack(pack, { ports, concurrency: 4, isQuick: true, version: 'test' });
-      expect(report.findings.filter(({ check }) => check === 'cheats')).toEqual([]);
-      expect(report.checks.cheats).toMatchObject({ state: 'passed', gained: 0 });
-    },
+    async (name) => expectNoGain(await examplePack(name)),
+    300_000,
+  );
+
+  test.each(['unittest'])(
+    'No cheat gains a point on tests that agentclash-grade runs with the adapter %s.',
+    async (name) => expectNoGain(await readNaive(name, harnessPack(name))),
     300_000,
   );
 });
+
+async function expectNoGain(pack: AuditedPack): Promise<void> {
+  const ports = harness.ports();
+  const report = await auditPack(pack, { ports, concurrency: 4, isQuick: true, version: 'test' });
+  expect(report.findings.filter(({ check }) => check === 'cheats')).toEqual([]);
+  expect(report.checks.cheats).toMatchObject({ state: 'passed', gained: 0 });
+}

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditPack } from '../audit-pack.js';
+import type { AuditedPack } from '../pack/audited-pack.js';
 import { AuditHarness } from '../testing/audit-harness.js';
 import { exampleNames, examplePack } from '../testing/example-packs.js';
+import { HARNESS_PACKS, harnessPack } from '../testing/harness-packs.js';
+import { readNaive } from '../testing/naive-document.js';
 
 const harness = new AuditHarness();
 beforeAll(() => harness.open());
@@ -10,13 +13,20 @@ afterAll(() => harness.close());
 describe('the graders of all examples', () => {
   test.each(exampleNames())(
     'No cheat gains a point on the example %s.',
-    async (name) => {
-      const pack = await examplePack(name);
-      const ports = harness.ports();
-      const report = await auditPack(pack, { ports, concurrency: 4, isQuick: true, version: 'test' });
-      expect(report.findings.filter(({ check }) => check === 'cheats')).toEqual([]);
-      expect(report.checks.cheats).toMatchObject({ state: 'passed', gained: 0 });
-    },
+    async (name) => expectNoGain(await examplePack(name)),
+    900_000,
+  );
+
+  test.each(Object.keys(HARNESS_PACKS))(
+    'No cheat gains a point on tests that agentclash-grade runs with the adapter %s.',
+    async (name) => expectNoGain(await readNaive(name, harnessPack(name))),
     900_000,
   );
 });
+
+async function expectNoGain(pack: AuditedPack): Promise<void> {
+  const ports = harness.ports();
+  const report = await auditPack(pack, { ports, concurrency: 4, isQuick: true, version: 'test' });
+  expect(report.findings.filter(({ check }) => check === 'cheats')).toEqual([]);
+  expect(report.checks.cheats).toMatchObject({ state: 'passed', gained: 0 });
+}

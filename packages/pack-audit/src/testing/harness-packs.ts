@@ -1,0 +1,37 @@
+import type { NaivePack } from './naive-document.js';
+
+const INSTRUCTIONS =
+  'Write a function add(a, b) that returns the sum of two integers, in the file solution.py.';
+
+/** Packs that are graded by the harness of the product, by its adapters that need nothing to be installed. */
+export const HARNESS_PACKS: Readonly<Record<string, NaivePack>> = {
+  unittest: {
+    instructions: INSTRUCTIONS,
+    config: { harness: { adapter: 'unittest', tests: 'tests', code: ['solution.py'] } },
+    grader: {
+      'tests/test_add.py': `import unittest
+from solution import add
+class Add(unittest.TestCase):
+    def test_small(self): self.assertEqual(add(1, 2), 3)
+`,
+    },
+  },
+  calls: {
+    instructions: INSTRUCTIONS,
+    config: {
+      harness: { adapter: 'calls', tests: 'tests.json', code: ['solution.py'], function: 'add' },
+    },
+    grader: { 'tests.json': [{ arguments: [1, 2], value: 3 }] },
+  },
+  cases: {
+    instructions: 'Write a program, solution.py, that prints the lines of its standard input in order.',
+    config: { harness: { adapter: 'cases', tests: 'tests.json', command: ['python3', 'solution.py'] } },
+    grader: { 'tests.json': [{ input: '2\n1\n', output: '1\n2\n' }] },
+  },
+};
+
+export function harnessPack(adapter: string): NaivePack {
+  const pack = HARNESS_PACKS[adapter];
+  if (!pack) throw new Error(`there is no pack of the adapter ${adapter}`);
+  return pack;
+}
