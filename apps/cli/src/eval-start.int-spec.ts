@@ -298,6 +298,7 @@ describe('eval start', () => {
     ];
     const names = ['solver', 'noop'];
     api.on(routes.runs.get, () => ({ ...replayed, replay_from: started.id }));
+    api.on(routes.versions.get, () => packVersion());
     api.on(routes.runs.ranking, () => ({
       ...{ run_id: started.id, state: 'ready' as const, revision: 1 },
       items: [ranked, lacking].map((row, index) => ({

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Attempt, type Run, routes } from '@agentclash/api';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { command, emptyFolder } from './testing/command.js';
-import { attempt, run, runAgent } from './testing/factories.js';
+import { attempt, packVersion, run, runAgent } from './testing/factories.js';
 import { useFakeApi } from './testing/fake-api.js';
 import { CARD, RANKING } from './testing/fixtures/scores.js';
 
@@ -117,6 +117,7 @@ describe('the notes below a ranking', () => {
   beforeAll(() => {
     const none = { items: [], next_cursor: null };
     api.on(routes.runs.get, () => broken);
+    api.on(routes.versions.get, () => packVersion());
     api.on(routes.runs.findIds, () => ({ runs: [broken.id], attempts: [] }));
     api.on(routes.runs.agents, () => ({ items: [lane] }));
     api.on(routes.runs.attempts, () => none);

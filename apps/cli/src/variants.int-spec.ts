@@ -3,7 +3,7 @@ import path from 'node:path';
 import { routes, type VariantComparison } from '@agentclash/api';
 import { beforeAll, expect, test } from '@jest/globals';
 import { command, emptyFolder } from './testing/command.js';
-import { run, runAgent } from './testing/factories.js';
+import { packVersion, run, runAgent } from './testing/factories.js';
 import { useFakeApi } from './testing/fake-api.js';
 
 const { api, env } = useFakeApi();
@@ -41,6 +41,7 @@ const LINES = [
 
 beforeAll(() => {
   api.on(routes.runs.get, () => race);
+  api.on(routes.versions.get, () => packVersion());
   api.on(routes.runs.agents, () => ({ items: lanes }));
   api.on(routes.runs.attempts, () => ({ items: [], next_cursor: null }));
   api.fail(routes.baselines.get, { status: 404, code: 'not_found', detail: 'There is none.' });

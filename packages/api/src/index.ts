@@ -1,6 +1,8 @@
 export {
   Artifact,
   Attempt,
+  type AuditCertificate,
+  type AuditFinding,
   AwaitedTurn,
   addSweepCounts,
   Baseline,
@@ -29,6 +31,8 @@ export {
   ModelAliasSpec,
   membersAt,
   Pack,
+  type PackAudit,
+  type PackAuditDetails,
   PackVersion,
   type Page,
   Problem,
@@ -60,6 +64,7 @@ export {
   VariantComparison,
 } from '@agentclash/contracts';
 export { ApiError, exitCodeOf, type ProblemDocument } from './api-error.js';
+export { auditInWords } from './audit-words.js';
 export type { CallArguments, CallOptions } from './call.js';
 export { type Client, createClient } from './client.js';
 export {

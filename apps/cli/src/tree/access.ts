@@ -2,7 +2,7 @@ import { ROLES } from '@agentclash/domain';
 import { type Command, type CommanderError, Option } from 'commander';
 import { CommandError } from '../command-error.js';
 import type { Act } from './act.js';
-import { wholeNumber } from './options.js';
+import { decimal, wholeNumber } from './options.js';
 
 export function declareAccess(program: Command, act: Act): void {
   const secrets = program
@@ -77,6 +77,19 @@ export function declareAccess(program: Command, act: Act): void {
     .argument('<days>', 'days after their end, "forever", or "default" for what the operator has set')
     .description('Set how long runs are kept; those that baselines hold stay')
     .action(act(async () => (await import('../commands/workspace.js')).setRetention));
+
+  workspaces
+    .command('audit-policy')
+    .addOption(
+      new Option(
+        '--require <yes|no>',
+        'refuse runs of versions that have not passed their newest audit',
+      ).choices(['yes', 'no']),
+    )
+    .option('--min-strength <share>', 'the least share of mutants that graders notice, 0 to 1', decimal(0, 1))
+    .option('--max-age-days <days>', 'days for which an audit counts', wholeNumber(1, 3_650))
+    .description('Show or set the audit that the workspace requires of versions')
+    .action(act(async () => (await import('../commands/audit-policy.js')).auditPolicy));
 
   const admin = program.command('admin').description("Manage the installation; needs the operator's token");
   admin

@@ -12,9 +12,13 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'challenge-pack audit': [
     'challenge-pack audit task.yaml',
     'challenge-pack audit task.yaml --quick --junit audit.xml',
+    'challenge-pack audit sums@1',
   ],
   'challenge-pack validate': ['challenge-pack validate sums.yaml --strict'],
-  'challenge-pack publish': ['challenge-pack publish sums.yaml'],
+  'challenge-pack publish': [
+    'challenge-pack publish sums.yaml',
+    'challenge-pack publish sums.yaml --require-audit',
+  ],
   'challenge-pack list': ['challenge-pack list --search sums'],
   'challenge-pack show': ['challenge-pack show sums'],
   'challenge-pack deprecate': ['challenge-pack deprecate sums --pack-version 1'],
@@ -116,6 +120,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'workspace create': ['workspace create team --name Team'],
   'workspace usage': ['workspace usage'],
   'workspace retention': ['workspace retention 90'],
+  'workspace audit-policy': [
+    'workspace audit-policy',
+    'workspace audit-policy --require yes --min-strength 0.8',
+  ],
   'admin sweep': ['admin sweep --dry-run'],
   'admin rotate-keys': ['admin rotate-keys --status'],
   'admin front-door open': ['admin front-door open billing'],

@@ -32,16 +32,22 @@ export function declarePacks(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/challenge-pack/validate.js')).validatePacks));
   packs
     .command('audit')
-    .argument('<file>', 'the pack')
+    .argument('<file>', 'a file, or a published version as SLUG or SLUG@VERSION')
     .option('--quick', 'try fewer cases, repetitions and mutants')
     .option('--seed <text>', 'draw the cases and mutants by this text; default: the digest of the pack')
     .option('--junit <file>', 'write the checks and findings as JUnit XML')
-    .description('Run solutions, idle agents, cheats and mutants on a pack, in sandboxes of this machine')
+    .description(
+      'Run solutions, idle agents, cheats and mutants on a pack: a file in sandboxes of this machine, a published version on the server',
+    )
     .action(act(async () => (await import('../commands/challenge-pack/audit.js')).auditPackFile));
   packs
     .command('publish')
     .argument('<file>', 'the pack; - is standard input')
     .option('--strict', 'treat warnings as errors')
+    .option(
+      '--require-audit',
+      'audit the pack on this machine first, and publish nothing where it does not pass',
+    )
     .description('Publish a version; repeating it changes nothing')
     .action(act(async () => (await import('../commands/challenge-pack/publish.js')).publishPack));
   packs

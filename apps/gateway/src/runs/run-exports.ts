@@ -42,13 +42,13 @@ export class RunExports {
     const { workspace_id } = key;
     const run = await this.bus.call(runs.get, key);
     const version = { workspace_id, version_id: run.challenge_pack_version_id };
-    const [{ id, digest }, { manifest }, { items: lanes }] = await Promise.all([
+    const [{ id, digest, audit }, { manifest }, { items: lanes }] = await Promise.all([
       this.bus.call(packs.getVersion, version),
       this.bus.call(packs.manifest, version),
       this.bus.call(runs.agents, key),
     ]);
     return {
-      ...{ run, version: { id, digest }, evaluationSpec: manifest.evaluation_spec, lanes },
+      ...{ run, version: { id, digest, audit }, evaluationSpec: manifest.evaluation_spec, lanes },
       attempts: (lane) => this.attempts({ ...key, ...(lane && { run_agent_id: lane.id }) }),
       events: (attempt_id) => this.events({ workspace_id, attempt_id }),
     };

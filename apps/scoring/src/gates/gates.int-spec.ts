@@ -278,6 +278,28 @@ describe('comparisons, baselines and gates', () => {
     expect((await evaluate(sides)).reasons).not.toContain('candidate_recorded_model_calls');
   });
 
+  test('a gate that requires an audit decides only on a version whose newest audit passed', async () => {
+    const other = await ranked(['Lima', 'Lima']);
+    const sides = { baseline_run_id: good.run_id, candidate_run_id: other.run_id, policy: 'audited' };
+    const pack_audit = { required: true, min_strength: 0.8 };
+    const spec = { name: 'audited', pack_audit };
+    await fixture.bus.call(gatePolicies.create, { ...ws(), spec, actor });
+    expect(await evaluate(sides)).toMatchObject({
+      ...{ verdict: 'insufficient_evidence', reasons: ['audit_missing'], exit_code: 3 },
+      policy: { pack_audit },
+    });
+    const certificate = {
+      ...{ audit_id: newId(), result: 'passed' as const, quick: false, strength: 0.7, digest: 'x' },
+      ...{ cheats_tried: 60, cheats_gained: 0, version: '0.1.0', audited_at: new Date().toISOString() },
+    };
+    fixture.certificates.set(version, certificate);
+    expect((await evaluate(sides)).reasons).toEqual(['audit_strength_below_minimum']);
+    fixture.certificates.set(version, { ...certificate, strength: 0.9 });
+    expect((await evaluate(sides)).reasons).not.toContain('audit_strength_below_minimum');
+    fixture.certificates.set(version, { ...certificate, result: 'failed' });
+    expect((await evaluate(sides)).reasons).toEqual(['audit_not_passed']);
+  });
+
   test('a run of some cases is compared on the common ones, and carries no decision about the others', async () => {
     const some = fixture.run(version);
     some.add('Lima');

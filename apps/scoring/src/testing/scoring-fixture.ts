@@ -7,6 +7,7 @@ import { type Manifest, manifestOf, readPack } from '@agentclash/challengepack';
 import {
   type Attempt,
   type AttemptScored,
+  type AuditCertificate,
   type CaseSubset,
   evidence,
   type In,
@@ -92,6 +93,8 @@ export class ScoringFixture {
   readonly messages: AttemptScored[][] = [];
   readonly runs = new Map<string, TestRun>();
   private readonly manifests = new Map<string, Manifest>();
+  /** Of the newest audits, by version. */
+  readonly certificates = new Map<string, AuditCertificate>();
   packModels: Record<string, Record<string, unknown>> = {};
 
   private constructor(
@@ -212,6 +215,10 @@ export class ScoringFixture {
       });
       return { items, has_more: false };
     });
+    this.serve(packs.getVersion, ({ version_id }) => ({
+      ...versionOf(version_id),
+      audit: this.certificates.get(version_id) ?? null,
+    }));
     this.serve(packs.get, () => ({ ...PACK, versions: [...this.manifests.keys()].map(versionOf) }));
     this.serve(runs.get, ({ run_id }) => this.runOf(run_id));
     this.serve(runs.agents, ({ run_id }) => ({ items: this.agentsOf(run_id) }));

@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { id, packOf, page } from '../testing/fixtures.js';
+import { id, packOf, page, versionOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
 
 test('packs are filtered by the server, and a filter without a match can be cleared', async () => {
@@ -42,9 +42,9 @@ test('a viewer may check a pack, a member publish it too', async () => {
 const KEYS = ['add', 'subtract', 'divide', 'multiply', 'round'];
 
 function serveVersion(lifecycle_status: 'runnable' | 'archived') {
-  const [version] = packOf(40, 'sums', { lifecycle_status }).versions;
-  if (version === undefined) throw new Error('the fixture has a version');
+  const version = versionOf(40, 'sums', { lifecycle_status });
   server.on(routes.versions.get, version);
+  server.on(routes.audits.list, { items: [], next_cursor: null });
   const set = { description: null, challenge_key: 'add', challenge_keys: KEYS, case_count: 1 };
   server.on(routes.versions.inputSets, { items: [{ id: id(60), key: 'main', name: 'Main', ...set }] });
   server.on(routes.versions.manifest, {

@@ -1,4 +1,14 @@
-import type { Attempt, Baseline, Deployment, Pack, Run, RunAgent, Token, Workspace } from '@agentclash/api';
+import type {
+  Attempt,
+  Baseline,
+  Deployment,
+  Pack,
+  PackVersion,
+  Run,
+  RunAgent,
+  Token,
+  Workspace,
+} from '@agentclash/api';
 
 /** A UUID for a small number, so that tests can name resources. */
 export function id(number: number): string {
@@ -117,6 +127,13 @@ export function packOf(number: number, slug: string, version: Partial<Pack['vers
       },
     ],
   };
+}
+
+/** The version of `packOf`. */
+export function versionOf(number: number, slug: string, more: Partial<PackVersion> = {}): PackVersion {
+  const [version] = packOf(number, slug, more).versions;
+  if (version === undefined) throw new Error('the fixture has a version');
+  return version;
 }
 
 export function attemptOf(number: number, more: Partial<Attempt> = {}): Attempt {

@@ -20,6 +20,7 @@ const IDENTITY = [
   ...['run_id', 'run_name', 'version_id', 'evaluation_spec_id', 'deployment', 'deployment_id', 'variant'],
   ...['kind', 'attempt_id', 'challenge_key', 'passed', 'overall', 'validity', 'reason'],
   ...['scorecard_revision', 'served_calls', 'skipped', 'stopped', 'selective_retry', 'imported'],
+  ...['audit_result', 'audit_strength', 'audit_cheats_gained', 'audited_at'],
 ];
 
 function members(names: readonly string[]) {

@@ -66,6 +66,10 @@ const SCALARS = {
   stopped: 'STRING',
   selective_retry: 'BOOLEAN',
   imported: 'BOOLEAN',
+  audit_result: 'STRING',
+  audit_strength: 'DOUBLE',
+  audit_cheats_gained: 'INT32',
+  audited_at: 'TIMESTAMP',
 } as const satisfies Record<ScalarName, ColumnType>;
 
 /** The columns of a table: the scalars of a record, then a score for each dimension, validator and judge, and the metrics. */

@@ -82,12 +82,17 @@ export interface ResultRecord {
   selective_retry: boolean;
   /** True when the attempt was run elsewhere and imported. */
   imported: boolean;
+  /** Of the newest audit of the version; null without one. */
+  audit_result: string | null;
+  audit_strength: number | null;
+  audit_cheats_gained: number | null;
+  audited_at: string | null;
 }
 
 /** The facts of a run that its records repeat. */
 export interface ExportedRun {
   run: Run;
-  version: Pick<PackVersion, 'id' | 'digest'>;
+  version: Pick<PackVersion, 'id' | 'digest' | 'audit'>;
   lanes: ReadonlyMap<string, RunAgent>;
 }
 
@@ -151,6 +156,10 @@ export function resultRecord(
     stopped: run.stopped ?? null,
     selective_retry: run.selective_retry ?? false,
     imported: run.imported !== undefined,
+    audit_result: version.audit?.result ?? null,
+    audit_strength: version.audit?.strength ?? null,
+    audit_cheats_gained: version.audit?.cheats_gained ?? null,
+    audited_at: version.audit?.audited_at ?? null,
   };
 }
 

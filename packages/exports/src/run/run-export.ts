@@ -16,7 +16,7 @@ export type ExportContent = AsyncGenerator<string | Uint8Array, void, undefined>
 /** A run as it is read for an export, a page at a time. */
 export interface ExportSource {
   run: Run;
-  version: Pick<PackVersion, 'id' | 'digest'>;
+  version: Pick<PackVersion, 'id' | 'digest' | 'audit'>;
   /** That of the version, as its manifest has it. */
   evaluationSpec: unknown;
   lanes: readonly RunAgent[];

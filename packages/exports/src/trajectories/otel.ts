@@ -26,6 +26,7 @@ export function otelTrace(trajectory: ExportedTrajectory): Record<string, unknow
             'agentclash.pack': record.pack,
             'agentclash.pack.version': record.version_number,
             'agentclash.pack.digest': record.version_digest,
+            ...(record.audit_result !== null && { 'agentclash.pack.audit': record.audit_result }),
             'agentclash.input_set': record.input_set,
           }),
         },

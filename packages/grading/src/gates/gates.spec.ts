@@ -87,6 +87,20 @@ describe('a gate', () => {
     expect(gatePolicyFingerprint(by('warn'))).not.toBe(gatePolicyFingerprint(by('allow')));
   });
 
+  test('a gate whose policy requires an audit decides nothing while the version lacks one', () => {
+    const lacking = evidence({ audit_shortfall: 'audit_missing' });
+    expect(evaluateGate(policy('point'), lacking)).toMatchObject({
+      verdict: 'insufficient_evidence',
+      reasons: ['audit_missing'],
+      exit_code: 3,
+    });
+    const required = fillPolicy({ ...policy('point'), pack_audit: { required: true, min_strength: 0.8 } });
+    expect(required.pack_audit).toEqual({ required: true, min_strength: 0.8 });
+    expect(gatePolicyFingerprint(required)).not.toBe(gatePolicyFingerprint(policy('point')));
+    const waived = fillPolicy({ ...policy('point'), pack_audit: { required: false } });
+    expect(gatePolicyFingerprint(waived)).toBe(gatePolicyFingerprint(policy('point')));
+  });
+
   test('a gate fails a candidate that completed nothing where the baseline did', () => {
     const candidate: GateSide = { ...SOUND, status: 'failed' };
     expect(evaluateGate(policy('point'), evidence({ candidate })).reasons).toEqual(['candidate_failed']);

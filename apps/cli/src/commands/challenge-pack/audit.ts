@@ -25,13 +25,16 @@ interface Input {
 /** More trials than cores: they wait for starts and copies, while tests take turns. */
 const TRIALS_PER_CORE = 2;
 
-/** Audits a file; a failed audit ends with 1, an incomplete one with 3. */
+/** Audits a file here, or a published version on the server; a failed audit ends with 1, an incomplete one with 3. */
 export async function auditPackFile(session: Session, input: Input): Promise<ExitCode> {
   const { out } = session;
-  const source = await readSource(input.file);
-  const pack = await readAudited(session, input.file, source);
-  if (pack === undefined) return EXIT_CODES.usage;
-  const report = await audited(session, pack, input);
+  const { publishedReference, auditOfVersion } = await import('./audit-published.js');
+  const reference = publishedReference(input.file);
+  const report =
+    reference === undefined
+      ? await auditOfFile(session, input)
+      : await auditOfVersion(session, reference, input);
+  if (report === undefined) return EXIT_CODES.usage;
   if (input.junit !== undefined) {
     await writeReports(session, { junit: input.junit }, { junit: () => auditJunit(report) });
   }
@@ -39,7 +42,14 @@ export async function auditPackFile(session: Session, input: Input): Promise<Exi
   return EXITS[report.result];
 }
 
-const EXITS: Readonly<Record<AuditReport['result'], ExitCode>> = {
+/** The certificate of a file; its problems are printed, and it is undefined, where it is not valid. */
+export async function auditOfFile(session: Session, input: Input): Promise<AuditReport | undefined> {
+  const source = await readSource(input.file);
+  const pack = await readAudited(session, input.file, source);
+  return pack && (await audited(session, pack, input));
+}
+
+export const EXITS: Readonly<Record<AuditReport['result'], ExitCode>> = {
   passed: EXIT_CODES.ok,
   failed: EXIT_CODES.failed,
   incomplete: EXIT_CODES.insufficient_evidence,

@@ -1,5 +1,6 @@
 import { ApiError, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session/session.js';
 import { showTransfer, type Transfer } from '../../terminal/live-area.js';
 import { facts } from '../../terminal/table.js';
@@ -9,13 +10,16 @@ import { readSource, sourceName } from '../../yaml/read-source.js';
 interface Input {
   file: string;
   strict?: boolean;
+  requireAudit?: boolean;
 }
 
 export async function publishPack(
   session: Session,
-  { file, strict = false }: Input,
+  { file, strict = false, requireAudit = false }: Input,
 ): Promise<ExitCode | undefined> {
   const { out } = session;
+  const refused = requireAudit ? await auditFirst(session, file) : undefined;
+  if (refused !== undefined) return refused;
   const [written, client] = await Promise.all([readSource(file), session.client()]);
   const name = sourceName(file);
   const { withPinnedImages } = await import('./pin-images.js');
@@ -59,6 +63,28 @@ export async function publishPack(
   } finally {
     transfer?.end();
   }
+}
+
+/** The exit code of an audit that the file does not pass; undefined where it does. */
+async function auditFirst(session: Session, file: string): Promise<ExitCode | undefined> {
+  const { out } = session;
+  if (file === '-') {
+    throw new CommandError('usage', 'Standard input can be read once only', {
+      hint: 'Write the pack to a file: --require-audit reads it before it is published.',
+    });
+  }
+  const [{ auditOfFile, EXITS }, { auditText }] = await Promise.all([
+    import('./audit.js'),
+    import('./audit-report.js'),
+  ]);
+  const report = await auditOfFile(session, { file });
+  if (report === undefined) return EXIT_CODES.usage;
+  if (report.result === 'passed') {
+    out.note(`audit passed: ${report.checks.cheats.summary}; ${report.checks.strength.summary}`);
+    return undefined;
+  }
+  out.result(report, () => `${auditText(report, out)}\n\nNothing was published.`);
+  return EXITS[report.result];
 }
 
 const FILES_HINT =

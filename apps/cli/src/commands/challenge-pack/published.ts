@@ -1,4 +1,11 @@
-import { type Client, type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
+import {
+  auditInWords,
+  type Client,
+  type InputSet,
+  type Pack,
+  type PackVersion,
+  routes,
+} from '@agentclash/api';
 import { type PackToolSummary, packToolsOf } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
@@ -108,6 +115,7 @@ export async function showChallengePack(
           ['execution mode', version.execution_mode],
           ['digest', version.digest],
           ['published', `${moment(version.published_at)} by ${version.published_by}`],
+          ['audit', auditInWords(version.audit)],
         ],
         heading,
         width,

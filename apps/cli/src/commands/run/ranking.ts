@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, type Rescore, routes } from '@agentclash/api';
+import { auditInWords, type Client, type Rescore, routes } from '@agentclash/api';
 import { getRanking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, divergedAttemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
@@ -14,22 +14,27 @@ export async function showRanking(session: Session, { run: reference }: { run: s
   const { out } = session;
   const client = await session.client();
   const found = await getRun(client, reference);
-  const [ranking, agents, diverged, attempts] = await Promise.all([
+  const [ranking, version, agents, diverged, attempts] = await Promise.all([
     getRanking(client, found.id),
+    client.call(routes.versions.get, { params: { version_id: found.challenge_pack_version_id } }),
     agentsOf(client, found.id),
     divergedAttemptsOf(client, found),
     found.progress.total > TIMED_MAX ? [] : attemptsOf(client, found.id),
   ]);
   const spendings = spendingsOf(agents, attempts);
-  out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings) }, () =>
-    rankingTable(ranking.items, {
-      ...{
-        look: out,
-        ...rankingContext(found, { agents, diverged, look: out }),
-        spendings,
-        variants: ranking.variants,
-      },
-    }),
+  const { audit = null } = version;
+  out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings), audit }, () =>
+    [
+      rankingTable(ranking.items, {
+        ...{
+          look: out,
+          ...rankingContext(found, { agents, diverged, look: out }),
+          spendings,
+          variants: ranking.variants,
+        },
+      }),
+      out.paint.dim(`${found.pack.slug} version ${found.pack.version_number}: ${auditInWords(audit)}`),
+    ].join('\n'),
   );
 }
 

@@ -261,6 +261,9 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'workspace usage',
     'workspace retention 90',
     'workspace retention soon',
+    'workspace audit-policy',
+    'workspace audit-policy --require yes --min-strength 0.8 --max-age-days 90',
+    'workspace audit-policy --min-strength 0.8',
   ),
   admin: both(
     'admin rotate-keys',

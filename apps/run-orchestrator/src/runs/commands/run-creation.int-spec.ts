@@ -39,6 +39,8 @@ describe('creating a run', () => {
     const words = fakes.add(publish(wordPack(1)));
     const archived = fakes.add(publish(wordPack(1)));
     archived.version.lifecycle_status = 'archived';
+    const unaudited = fakes.add(publish(wordPack(1)));
+    unaudited.version.audit_shortfall = 'audit_not_passed';
     const twoSets = fakes.add(publish(wordPack(1)));
     twoSets.inputSets.push({ ...(twoSets.inputSets[0] ?? never()), id: newId(), key: 'more' });
     const noSets = fakes.add(publish(wordPack(1)));
@@ -50,6 +52,12 @@ describe('creating a run', () => {
     test.each([
       ['of a version that does not exist', () => newId(), () => [agent], 'not_found'],
       ['of an archived version', () => archived.version.id, () => [agent], 'version_archived'],
+      [
+        'of a version without the audit that the workspace requires',
+        () => unaudited.version.id,
+        () => [agent],
+        'audit_required',
+      ],
       [
         'without a choice among several input sets',
         () => twoSets.version.id,

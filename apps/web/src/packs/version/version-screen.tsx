@@ -9,6 +9,8 @@ import { Failure } from '../../design/states.js';
 import { Ago } from '../../design/time.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useMay, useSession } from '../../session/session.js';
+import { AuditBadge } from './audit-badge.js';
+import { AuditPanel } from './audit-panel.js';
 import { InputSets } from './input-sets.js';
 import { LifecycleActions, LifecycleBadge } from './lifecycle-actions.js';
 import { ManifestView } from './manifest-view.js';
@@ -27,6 +29,7 @@ export default function VersionScreen({ params: { versionId } }: ScreenProps<'ve
       actions={version.data && <Actions version={version.data} />}
     >
       <InputSets versionId={versionId} />
+      {version.data && <AuditPanel version={version.data} />}
       <Loaded of={manifest} what="the manifest">
         {(data) => <ManifestView manifest={readManifest(data)} />}
       </Loaded>
@@ -38,6 +41,7 @@ function Facts({ version }: { version: PackVersion }) {
   return (
     <>
       <LifecycleBadge status={version.lifecycle_status} />
+      <AuditBadge certificate={version.audit} />
       <Link to={`/packs/${version.slug}`}>{version.slug}</Link>
       <span>{version.execution_mode}</span>
       <span>

@@ -1,7 +1,16 @@
 import { type Run, type RunAgent, routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { DECIDED, decidedAgents, id, progressOf, RUN, raceOf, runOf } from '../../testing/fixtures.js';
+import {
+  DECIDED,
+  decidedAgents,
+  id,
+  progressOf,
+  RUN,
+  raceOf,
+  runOf,
+  versionOf,
+} from '../../testing/fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
 const SEQUENTIAL = { mean: 0.58, interval: [0.41, 0.72], method: 'confidence_sequence', population: 499 };
@@ -10,6 +19,7 @@ function openRanking(run: Partial<Run>, agents: readonly RunAgent[] = decidedAge
   server.on(routes.runs.get, runOf(run));
   server.on(routes.runs.agents, { items: [...agents], position: 0 });
   const estimate = run.stopped === undefined ? { mean: 0.58, interval: [0.54, 0.62] } : SEQUENTIAL;
+  server.on(routes.versions.get, versionOf(40, 'sums'));
   server.on(routes.runs.ranking, {
     ...{ run_id: RUN, state: 'ready', revision: 1 },
     items: agents.map(({ id: run_agent_id, name }, index) => ({

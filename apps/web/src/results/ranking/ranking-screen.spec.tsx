@@ -2,7 +2,7 @@ import { type Run, routes, type VariantComparison } from '@agentclash/api';
 import { divergenceText } from '@agentclash/domain';
 import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { agentOf, attemptOf, id, page, progressOf, RUN, runOf } from '../../testing/fixtures.js';
+import { agentOf, attemptOf, id, page, progressOf, RUN, runOf, versionOf } from '../../testing/fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
 const NAMES = ['bare', 'skill', 'docs', 'small'];
@@ -31,6 +31,7 @@ function openRanking(
   const other = agentOf(320, 'other');
   server.on(routes.runs.get, runOf(run));
   server.on(routes.runs.agents, { items: [...lanes, other], position: 0 });
+  server.on(routes.versions.get, versionOf(40, 'sums'));
   server.on(routes.runs.ranking, {
     ...{ run_id: RUN, state: 'ready', revision: 1, ...(variants && { variants }) },
     items: [lanes[1], other, lanes[0], lanes[3], lanes[2]].map((lane = other, index) => ({

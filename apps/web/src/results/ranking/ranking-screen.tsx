@@ -1,9 +1,11 @@
 import { type Run, routes } from '@agentclash/api';
 import { hasRunEnded } from '@agentclash/domain';
+import { Link } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Empty } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
+import { AuditBadge } from '../../packs/version/audit-badge.js';
 import { RunFrame } from '../../runs/run-frame.js';
 import { rankedLane } from '../estimates.js';
 import { RacePanel } from '../race/race-panel.js';
@@ -46,6 +48,7 @@ function Ranking({ run }: { run: Run }) {
         return (
           <>
             {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
+            <AuditLine run={run} />
             <RankingTable runId={run.id} lanes={lanes} />
             <RacePanel run={run} agents={agents.data?.items ?? []} />
             <RunDivergences run={run} />
@@ -55,6 +58,21 @@ function Ranking({ run }: { run: Run }) {
         );
       }}
     </Loaded>
+  );
+}
+
+/** The audit of the version that a ranking is of; nothing until it is known. */
+function AuditLine({ run }: { run: Run }) {
+  const params = { version_id: run.challenge_pack_version_id };
+  const version = useRead(routes.versions.get, { params });
+  if (version.data === undefined) return null;
+  return (
+    <p>
+      <Link to={`/versions/${version.data.id}`}>
+        {run.pack.slug} v{run.pack.version_number}
+      </Link>{' '}
+      <AuditBadge certificate={version.data.audit} />
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { type RankingEntry, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { agentOf, attemptOf, DECIDED, id, page, RUN, runOf } from '../../testing/fixtures.js';
+import { agentOf, attemptOf, DECIDED, id, page, RUN, runOf, versionOf } from '../../testing/fixtures.js';
 import { field, openApp, server } from '../../testing/open-app.js';
 
 const [ALPHA, BETA, ATTEMPT] = [id(300), id(301), id(400)];
@@ -63,6 +63,7 @@ function entryOf(number: number, name: string, more: object = {}): RankingEntry 
 }
 
 function serveRanking(items: RankingEntry[], more: object = {}) {
+  server.on(routes.versions.get, versionOf(40, 'sums'));
   server.on(routes.runs.ranking, { run_id: RUN, state: 'ready', revision: 1, items, ...more });
 }
 

@@ -1,0 +1,112 @@
+import { type AuditCertificate, type PackAudit, type PackAuditDetails, routes } from '@agentclash/api';
+import { expect, test } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { id, page, versionOf } from '../../testing/fixtures.js';
+import { openApp, server } from '../../testing/open-app.js';
+
+const DIGEST = 'd'.repeat(64);
+const CERTIFICATE: AuditCertificate = {
+  audit_id: id(70),
+  result: 'failed',
+  quick: false,
+  strength: 0.75,
+  cheats_tried: 60,
+  cheats_gained: 1,
+  digest: DIGEST,
+  version: '0.1.0',
+  audited_at: '2026-03-01T12:00:00Z',
+};
+const AUDIT: PackAudit = {
+  id: id(70),
+  challenge_pack_id: id(40),
+  challenge_pack_version_id: id(41),
+  slug: 'sums',
+  version_number: 1,
+  digest: DIGEST,
+  status: 'completed',
+  quick: false,
+  seed: null,
+  progress: null,
+  certificate: CERTIFICATE,
+  error: null,
+  created_at: '2026-03-01T12:00:00Z',
+  created_by: 'tests',
+  started_at: '2026-03-01T12:00:00Z',
+  finished_at: '2026-03-01T12:01:00Z',
+};
+const PASSED = { state: 'passed' as const, trials: 5, summary: 'as it should be' };
+const REPORT: NonNullable<PackAuditDetails['report']> = {
+  schema: 'agentclash.pack-audit/1',
+  pack: { slug: 'sums', number: 1, digest: DIGEST },
+  version: '0.1.0',
+  audited_at: '2026-03-01T12:00:00Z',
+  duration_ms: 1_000,
+  sandbox: { provider: 'bubblewrap', isolation: 'full' },
+  options: { quick: false, seed: DIGEST, cases: 1, cases_total: 1 },
+  result: 'failed',
+  checks: {
+    ...{ static: PASSED, idle: PASSED, echo: PASSED, blank: PASSED },
+    oracle: { ...PASSED, cases: 1, passed: 1, repetitions: 5, flake_rate: 0 },
+    cheats: { ...PASSED, state: 'failed', summary: '1 of 60 cheats gained', tried: 60, gained: 1 },
+    strength: { ...PASSED, mutants: 4, noticed: 3, strength: 0.75 },
+  },
+  findings: [
+    {
+      ...{ check: 'cheats', code: 'cheat_passes', severity: 'error' },
+      ...{ message: 'The cheat passes.', fix: 'Write the report last.' },
+      ...{ input_set_key: 'main', case_key: 'one', cheat: 'report_left', validators: ['sum'] },
+    },
+    {
+      ...{ check: 'strength', code: 'mutant_survives', severity: 'note' },
+      ...{ message: 'A mutant survives.', fix: 'Add a test.', detail: '- a + b\n+ a - b' },
+    },
+  ],
+};
+
+function serve(version: { audit: AuditCertificate | null }) {
+  server.on(routes.versions.get, versionOf(40, 'sums', version));
+  server.on(routes.versions.inputSets, { items: [] });
+  server.on(routes.versions.manifest, { challenges: [], evaluation_spec: { validators: [] } });
+}
+
+test('a version shows its certificate, the checks, and each finding with its case, validators and fix', async () => {
+  serve({ audit: CERTIFICATE });
+  server.on(routes.audits.list, page([AUDIT]));
+  server.on(routes.audits.get, { ...AUDIT, report: REPORT });
+  openApp(`/versions/${id(41)}`);
+  const words = 'audit failed: 75 % of mutants noticed, 1 of 60 cheats gained';
+  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
+  expect((await screen.findByRole('row', { name: /^cheats/ })).textContent).toContain(
+    '1 of 60 cheats gained',
+  );
+  const [cheat, mutant] = screen.getByRole('list', { name: 'Findings of the audit' }).children;
+  expect(cheat?.textContent).toContain('report_left on main/one');
+  expect(cheat?.textContent).toContain('Validators: sum');
+  expect(cheat?.textContent).toContain('Write the report last.');
+  expect(mutant?.textContent).toContain('+ a - b');
+});
+
+test('a member starts an audit, sees its progress and cancels it', async () => {
+  serve({ audit: null });
+  const queued: PackAudit = { ...AUDIT, status: 'queued', certificate: null, finished_at: null };
+  server.on(routes.audits.list, page<PackAudit>([]));
+  const created = server.on(routes.audits.create, queued);
+  const cancelled = server.on(routes.audits.cancel, { ...queued, status: 'cancelled' });
+  const user = openApp(`/versions/${id(41)}`);
+  const start = await screen.findByRole('button', { name: 'Quick audit' });
+  const progress = { check: 'cheats', done: 3, total: 60 };
+  server.on(routes.audits.list, page([{ ...queued, status: 'running' as const, progress }]));
+  await user.click(start);
+  await screen.findByText('cheats: 3 of 60 trials');
+  expect(created.map(({ body }) => body)).toEqual([{ quick: true }]);
+  await user.click(screen.getByRole('button', { name: 'Cancel the audit' }));
+  await waitFor(() => expect(cancelled).toHaveLength(1));
+});
+
+test('a viewer starts no audit', async () => {
+  serve({ audit: null });
+  server.on(routes.audits.list, page<PackAudit>([]));
+  openApp(`/versions/${id(41)}`, { role: 'viewer' });
+  await waitFor(() => expect(screen.getAllByText('not audited')).toHaveLength(2));
+  expect(screen.queryByRole('button', { name: /udit/ })).toBeNull();
+});

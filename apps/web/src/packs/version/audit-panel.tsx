@@ -1,0 +1,94 @@
+import { type PackAudit, type PackVersion, routes } from '@agentclash/api';
+import { isAuditActive } from '@agentclash/domain';
+import { useChange } from '../../data/use-change.js';
+import { useRead } from '../../data/use-read.js';
+import { Button } from '../../design/button.js';
+import { Meter } from '../../design/meter.js';
+import { Panel } from '../../design/panel.js';
+import { Failure } from '../../design/states.js';
+import { Ago } from '../../design/time.js';
+import { useMay } from '../../session/session.js';
+import { AuditBadge } from './audit-badge.js';
+import { AuditReportView } from './audit-report-view.js';
+
+const REFRESH_MS = 2_000;
+
+/** The audits of a version: its certificate with the findings behind it, and the one that is under way. */
+export function AuditPanel({ version }: { version: PackVersion }) {
+  const params = { version_id: version.id };
+  const mayAudit = useMay('member');
+  const newest = useRead(
+    routes.audits.list,
+    { params, query: { limit: 1 } },
+    {
+      refetchInterval: (data) =>
+        data?.items.some(({ status }) => isAuditActive(status)) ? REFRESH_MS : false,
+    },
+  );
+  const [audit] = newest.data?.items ?? [];
+  const isActive = audit !== undefined && isAuditActive(audit.status);
+  // The certificate in the list is newer than that of a version which was read before.
+  const certificate = audit?.certificate ?? version.audit;
+  return (
+    <Panel
+      title="Audit"
+      actions={mayAudit && <Actions versionId={version.id} active={isActive ? audit : undefined} />}
+    >
+      <p>
+        <AuditBadge certificate={certificate} /> {certificate && <Ago at={certificate.audited_at} />}
+      </p>
+      {isActive && <Under audit={audit} />}
+      {audit?.error && <p>The last audit failed: {audit.error.message}</p>}
+      {certificate && <Certified versionId={version.id} auditId={certificate.audit_id} />}
+    </Panel>
+  );
+}
+
+function Actions({ versionId, active }: { versionId: string; active: PackAudit | undefined }) {
+  const touches = [routes.audits.list, routes.versions.get];
+  const create = useChange(routes.audits.create, { touches });
+  const cancel = useChange(routes.audits.cancel, { touches });
+  const params = { version_id: versionId };
+  const error = create.error ?? cancel.error;
+  const start = (quick: boolean) => create.mutate({ params, body: { quick } });
+  return (
+    <>
+      {error && <Failure error={error} />}
+      {active ? (
+        <Button
+          isBusy={cancel.isPending}
+          onClick={() => cancel.mutate({ params: { ...params, audit_id: active.id } })}
+        >
+          Cancel the audit
+        </Button>
+      ) : (
+        <>
+          <Button isBusy={create.isPending} onClick={() => start(true)}>
+            Quick audit
+          </Button>
+          <Button isBusy={create.isPending} onClick={() => start(false)}>
+            Audit
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function Under({ audit: { status, progress } }: { audit: PackAudit }) {
+  if (progress === null) return <p>{status === 'queued' ? 'Waiting for an executor' : 'Starting'}</p>;
+  const { check, done, total } = progress;
+  const label = `${check}: ${done} of ${total} trials`;
+  return (
+    <p>
+      {label} <Meter label={label} parts={[{ share: total === 0 ? 0 : done / total, tone: 'accent' }]} />
+    </p>
+  );
+}
+
+function Certified({ versionId, auditId }: { versionId: string; auditId: string }) {
+  const details = useRead(routes.audits.get, { params: { version_id: versionId, audit_id: auditId } });
+  if (details.error) return <Failure error={details.error} onRetry={() => void details.refetch()} />;
+  const report = details.data?.report;
+  return report ? <AuditReportView report={report} /> : null;
+}
