@@ -3,7 +3,9 @@ import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { pack } from 'tar-stream';
+import { ignoring } from './ignore-patterns.js';
 
 const MODE_BITS = 0o7777;
 
@@ -26,6 +28,7 @@ async function fill(
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
   const names = entries.map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
   for (const name of names.sort()) {
+    await yieldToOthers();
     const posix = name.split(path.sep).join('/');
     if (posix === dockerfile.name || isIgnored(posix)) continue;
     const full = path.join(directory, name);
@@ -37,33 +40,4 @@ async function fill(
     else if (stat.isFile()) await pipeline(createReadStream(full), tar.entry({ ...header, size }));
   }
   tar.entry({ name: dockerfile.name, mode: 0o644 }, dockerfile.text);
-}
-
-/** By the rules of `.dockerignore`: the last pattern that matches a path, or a directory above it, decides. */
-export function ignoring(text: string): (name: string) => boolean {
-  const rules = text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => ({ isKept: line.startsWith('!'), pattern: patternOf(line.replace(/^!/, '').trim()) }));
-  return (name) =>
-    rules.reduce((isOut, { isKept, pattern }) => (pattern.test(name) ? !isKept : isOut), false);
-}
-
-/** `*` and `?` stay within a name, `**` takes any number of directories. */
-function patternOf(glob: string): RegExp {
-  const clean = path.posix.normalize(glob).replace(/^\/+|\/+$/g, '');
-  const body = clean
-    .split(/(\*\*\/?|\*|\?|\[[^\]]*\])/)
-    .map((part) => {
-      if (part === '**/') return '(?:.*/)?';
-      if (part === '**') return '.*';
-      if (part === '*') return '[^/]*';
-      if (part === '?') return '[^/]';
-      return /^\[[^\]]+\]$/.test(part)
-        ? part.replace(/^\[!/, '[^')
-        : part.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-    })
-    .join('');
-  return new RegExp(`^${body}(?:/|$)`);
 }

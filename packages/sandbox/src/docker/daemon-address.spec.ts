@@ -21,6 +21,11 @@ test('DOCKER_TLS_VERIFY makes a connection encrypted', () => {
   expect(daemonAddress(given)).toMatchObject({ port: 2376, tls: {} });
 });
 
-test('any other address is refused with the forms that there are', () => {
-  expect(() => daemonAddress({ DOCKER_HOST: 'ssh://host' })).toThrow('ssh://host');
-});
+test.each(['ssh://host', 'tcp://:::', 'tcp://host:99999', '/var/run/docker.sock'])(
+  'DOCKER_HOST=%s is refused with the forms that there are',
+  (url) => {
+    expect(() => daemonAddress({ DOCKER_HOST: url })).toThrow(
+      expect.objectContaining({ code: 'unavailable', message: expect.stringContaining(url) }),
+    );
+  },
+);

@@ -30,7 +30,8 @@ export function daemonAddress(given: DaemonVariables, platform: string = process
   const [, scheme = '', rest = ''] = /^(\w+):\/\/(.+)$/.exec(url) ?? [];
   if (scheme === 'unix') return { url, socketPath: rest };
   if (scheme === 'npipe') return { url, socketPath: rest.replaceAll('/', '\\') };
-  if (['tcp', 'http', 'https'].includes(scheme)) return tcpAddress(url, given);
+  if (['tcp', 'http', 'https'].includes(scheme) && URL.canParse(`http://${rest}`))
+    return tcpAddress(url, given);
   const fix = 'set DOCKER_HOST to unix:///PATH, npipe:////./pipe/NAME or tcp://HOST:PORT';
   throw new SandboxError('unavailable', `DOCKER_HOST is not the address of a Docker daemon: ${url}`, { fix });
 }

@@ -136,16 +136,21 @@ const ROOT_IN_IMAGES = 'root in its image (sandbox.run_as_root)';
 const BUILDS = 'an image that is built from its Dockerfile (sandbox.dockerfile)';
 const NETWORK_IN_BUILDS = 'a network while its image is built (sandbox.build_network_access)';
 const WITHOUT_IMAGES =
-  'Executors with bubblewrap have them as root on Linux 5.19 or newer (docs/sandbox.md).';
+  'Executors with Docker have them, and with bubblewrap those that are root on Linux 5.19 or newer (docs/sandbox.md).';
+const WITHOUT_ROOT =
+  'Executors with bubblewrap give it as root on Linux 5.19 or newer, and with Docker where the daemon has userns-remap, is rootless or runs gVisor, else with SANDBOX_ROOT_IN_IMAGES=true (docs/sandbox.md).';
 /** The requirements on images, with what makes up for each. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   [IMAGES, WITHOUT_IMAGES],
-  [ROOT_IN_IMAGES, WITHOUT_IMAGES],
+  [ROOT_IN_IMAGES, WITHOUT_ROOT],
   [
     BUILDS,
-    'Install buildah where executors with bubblewrap run, or build the image and name it as sandbox.image (docs/sandbox.md).',
+    'Install buildah where executors with bubblewrap run, give the Docker daemon userns-remap, or build the image and name it as sandbox.image (docs/sandbox.md).',
   ],
-  [NETWORK_IN_BUILDS, 'Operators allow it with SANDBOX_BUILD_NETWORK=public (docs/sandbox.md).'],
+  [
+    NETWORK_IN_BUILDS,
+    'Operators allow it with SANDBOX_BUILD_NETWORK=public, with Docker by =host (docs/sandbox.md).',
+  ],
 ]);
 /** The change that makes up for that, by sandbox provider. */
 const WITHOUT_AGENT_PACKAGES: Readonly<Record<string, string>> = {
