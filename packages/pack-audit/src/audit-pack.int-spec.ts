@@ -71,6 +71,18 @@ describe('the audit of a pack', () => {
     await expect(audit).rejects.toBe(reason);
   });
 
+  test('a solution that never ends is ended by its own time limit, and fails', async () => {
+    const endless = GOOD.replace(
+      'run: sh /tmp/sum.sh > sum.txt',
+      'run: "while :; do :; done"\n      timeout_seconds: 1',
+    );
+    const { findings, checks } = await harness.audit(endless);
+    expect(checks.oracle).toMatchObject({ state: 'failed', passed: 0 });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: 'solution_fails', detail: expect.stringContaining('1 s') }),
+    );
+  });
+
   test('progress counts the trials of each check up to their number', async () => {
     const seen = new Map<string, number[]>();
     const report = await harness.audit(GOOD, {

@@ -148,7 +148,7 @@ function trialPlan(
     sandbox: { ...sandbox, network_access: false, network_allowlist: [] },
     limits: {
       ...limits,
-      run_timeout_seconds: Math.max(limits.run_timeout_seconds, timeoutSeconds ?? 0),
+      run_timeout_seconds: timeoutSeconds ?? limits.run_timeout_seconds,
     },
     narrowing: { denied_tools: (manifest.tools?.denied ?? []).filter((name) => !isPrimitiveName(name)) },
     ...(runtimes.length > 0 && { script_runtimes: runtimes }),
