@@ -61,9 +61,22 @@ function isJudged({ outcome, points }: TrialResult): boolean {
   return points.passed === false || (points.passed === true && !points.lacksJudges);
 }
 
+/** True for the tools to whose arguments a validator looks. */
+function argumentGraders({ spec }: AuditContext['pack']): (name: string) => boolean {
+  const graded = spec.validators.map(({ type, config }): ((name: string) => boolean) => {
+    if (type === 'tool_call_assertion') {
+      return (name) => config.arguments_contain !== undefined && (config.tool_name ?? name) === name;
+    }
+    if (type !== 'trajectory_match' || config.arguments === 'ignore') return () => false;
+    const { expected } = config;
+    return (name) => expected === undefined || expected.some(({ tool_name }) => tool_name === name);
+  });
+  return (name) => graded.some((looksAt) => looksAt(name));
+}
+
 /** Drawn by the seed: the same number of each case as far as it has them, one of each operator before a second of any. */
 async function drawMutants(
-  { seed, sizes, solutionOf, signal }: AuditContext,
+  { pack, seed, sizes, solutionOf, signal }: AuditContext,
   passing: readonly AuditedCase[],
 ): Promise<Planted[]> {
   const solved = passing.flatMap((each) => {
@@ -73,6 +86,7 @@ async function drawMutants(
   const mutants = await mutantsOf(
     solved.map(({ solution }) => solution),
     signal,
+    argumentGraders(pack),
   );
   const ranked = solved.flatMap(({ each }, index) => {
     const drawn = (mutants[index] ?? []).map((mutant, at) => ({

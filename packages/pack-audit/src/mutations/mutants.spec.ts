@@ -115,16 +115,17 @@ describe('the texts of a solution', () => {
     });
   });
 
-  test('files, commands, arguments and replies of steps have mutants, and other steps stay', async () => {
+  test('files, commands, graded arguments and outputs of steps have mutants, and other steps stay', async () => {
     const steps: ScriptStep[] = [
       { call: { name: 'write_file', arguments: { path: 'a.py', content: 'x = 0\n' } } },
       { call: { name: 'exec', arguments: { command: 'sort "a"' } } },
       { call: { name: 'refund', arguments: { order: 'A', cents: 500 } } },
+      { call: { name: 'look_up', arguments: { order: 'A' } } },
       { call: { name: 'submit', arguments: { answer: '7' } } },
-      { message: 'Yes' },
+      { message: 'Yes, all 3 of them' },
       { answer: '42' },
     ];
-    const mutants = await mutantsOfOne(solutionWith({ steps }));
+    const mutants = await mutantsOfOne(solutionWith({ steps }), (name) => name === 'refund');
     const changed = mutants.map(({ planted }) => planted().steps);
     const replaced = (index: number, step: ScriptStep) => steps.with(index, step);
     const calls = (name: string, args: Record<string, string | number>) => ({
@@ -133,9 +134,11 @@ describe('the texts of a solution', () => {
     expect(changed).toContainEqual(replaced(0, calls('write_file', { path: 'a.py', content: 'x = 1\n' })));
     expect(changed).toContainEqual(replaced(1, calls('exec', { command: 'sort ""' })));
     expect(changed).toContainEqual(replaced(2, calls('refund', { order: 'A', cents: 501 })));
-    expect(changed).toContainEqual(replaced(3, calls('submit', { answer: '8' })));
-    expect(changed).toContainEqual(replaced(4, { message: 'No' }));
-    expect(changed).toContainEqual(replaced(5, { answer: '43' }));
+    expect(changed).toContainEqual(replaced(4, calls('submit', { answer: '8' })));
+    expect(changed).toContainEqual(replaced(5, { message: 'Yes, all 4 of them' }));
+    expect(changed).toContainEqual(replaced(6, { answer: '43' }));
+    expect(changed.filter((each) => each?.[3] !== steps[3])).toEqual([]);
+    expect(JSON.stringify(changed)).not.toContain('No,');
   });
 
   test('tests beside a program have no mutants, but tests that are all of the solution have', async () => {

@@ -4,7 +4,7 @@ import { parseAll } from './code/syntax/parse.js';
 import { type FlatTree, treeOf } from './code/syntax/syntax-node.js';
 import { applied, diffOf, type Edit, lineOf, ordered } from './edits/edit.js';
 import type { Mutant } from './mutant.js';
-import { type Part, partsOf } from './parts.js';
+import { type IsGradedTool, type Part, partsOf } from './parts.js';
 import { textEdits } from './text/text-edits.js';
 
 /** Of one text; more are thinned evenly. */
@@ -14,8 +14,12 @@ const MUTANTS_MAX = 2_000;
  * The mutants of each solution, in the order of its texts and lines, the same at every call. Each differs from the solution
  * in one spot, and no two are equal. Throws as `runIsolated` where the thread that parses ends early.
  */
-export async function mutantsOf(solutions: readonly Solution[], signal: AbortSignal): Promise<Mutant[][]> {
-  const parts = solutions.map(partsOf);
+export async function mutantsOf(
+  solutions: readonly Solution[],
+  signal: AbortSignal,
+  isGradedTool: IsGradedTool = () => false,
+): Promise<Mutant[][]> {
+  const parts = solutions.map((solution) => partsOf(solution, isGradedTool));
   const programs = parts.flat().flatMap(({ language, text }) => (language ? [{ language, text }] : []));
   const sources = new Map(
     programs.map(({ language: { grammar }, text }) => [keyOf(grammar, text), { grammar, text }]),

@@ -9,6 +9,9 @@ import { kindOfFile, type TextKind } from './text/text-edits.js';
 /** Longer texts have no mutants. */
 const TEXT_MAX = 131_072;
 
+/** True for a tool whose calls some validator looks at. */
+export type IsGradedTool = (name: string) => boolean;
+
 /** A text of a solution that may be changed. */
 export interface Part {
   /** As `Mutant.path`. */
@@ -22,14 +25,14 @@ export interface Part {
 }
 
 /** Files, script, steps and output, in this order. */
-export function partsOf(solution: Solution): Part[] {
+export function partsOf(solution: Solution, isGradedTool: IsGradedTool): Part[] {
   const { files, run, steps = [], output } = solution;
   const parts = [
     ...withoutTests(files.flatMap((_, index) => filePart(solution, index))),
     ...(run === undefined
       ? []
       : [{ ...script('run', run), put: (text: string) => ({ ...solution, run: text }) }]),
-    ...steps.flatMap((_, index) => stepParts(solution, index)),
+    ...steps.flatMap((_, index) => stepParts(solution, index, isGradedTool)),
     ...(output === undefined
       ? []
       : [{ ...prose(undefined, output), put: (text: string) => ({ ...solution, output: text }) }]),
@@ -80,14 +83,16 @@ function prose(path: string | undefined, text: string): Described {
   return { text, kind: 'prose', ...(path !== undefined && { path }) };
 }
 
-function stepParts(solution: Solution, index: number): Part[] {
+function stepParts(solution: Solution, index: number, isGradedTool: IsGradedTool): Part[] {
   const steps = solution.steps ?? [];
   const step = steps[index];
   if (!step) return [];
   const path = `steps[${index}]`;
   const put = (changed: ScriptStep): Solution => ({ ...solution, steps: steps.with(index, changed) });
   if ('message' in step) {
-    return [{ ...prose(path, step.message), put: (message) => put({ ...step, message }) }];
+    // The wording of a conversation is free: its figures are not.
+    const values = { path, text: step.message, kind: 'values' as const };
+    return [{ ...values, put: (message) => put({ ...step, message }) }];
   }
   if ('answer' in step)
     return [{ ...prose(path, step.answer), put: (text) => put({ ...step, answer: text }) }];
@@ -98,6 +103,8 @@ function stepParts(solution: Solution, index: number): Part[] {
     const { key, described, rest } = written;
     return [{ ...described, path, put: (text) => putArguments({ ...rest, [key]: text }) }];
   }
+  // Which calls lead to a result is free, unless a validator looks at them.
+  if (!isGradedTool(call.name)) return [];
   const json = JSON.stringify(call.arguments, null, 1);
   return [{ path, text: json, kind: 'document', put: (text) => putArguments(JSON.parse(text)) }];
 }

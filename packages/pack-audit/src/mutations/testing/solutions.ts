@@ -16,8 +16,11 @@ export function solutionWith(parts: Partial<Solution>): Solution {
   return { ...EMPTY, ...parts };
 }
 
-export async function mutantsOfOne(solution: Solution): Promise<Mutant[]> {
-  const [mutants = []] = await mutantsOf([solution], new AbortController().signal);
+export async function mutantsOfOne(
+  solution: Solution,
+  isGradedTool?: (name: string) => boolean,
+): Promise<Mutant[]> {
+  const [mutants = []] = await mutantsOf([solution], new AbortController().signal, isGradedTool);
   return mutants;
 }
 

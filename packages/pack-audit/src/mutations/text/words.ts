@@ -1,8 +1,8 @@
 import type { Edit } from '../edits/edit.js';
 
 const WORD = /\p{L}[\p{L}\p{N}'’_-]*/gu;
-/** In longer texts a single word is seldom what is graded. */
-const SHORT_TEXT_WORDS = 12;
+/** In a sentence a single word is seldom what is graded. */
+const SHORT_TEXT_WORDS = 4;
 /** Words that carry no meaning of their own. */
 const FILLERS = new Set(
   'a an the of to in on at by for from with and or is are was were be been it its this that as so very here there will would has have had do does did you your i we our they their he she his her result value reply response final total sum'.split(
