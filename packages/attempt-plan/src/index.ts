@@ -16,6 +16,7 @@ export {
   type ScriptedDeployment,
   scriptFor,
   scriptRuntimes,
+  testRuntimes,
 } from './planning/pack-plan.js';
 export {
   type EstimatedPack,

@@ -6,6 +6,7 @@ import {
   findAsset,
   graderFiles,
   graderPath,
+  harnessRuntimes,
   isPrimitiveName,
   type Manifest,
   type PackServer,
@@ -305,6 +306,14 @@ export function scriptRuntimes(manifest: Manifest, spec: EvaluationSpec): Script
     const path = manifest.version.assets?.find(({ key }) => key === artifact_key)?.path ?? '';
     return scriptRuntime({ path, ...(runtime && { runtime }) }) ?? [];
   });
+  return [...new Set(runtimes)].sort();
+}
+
+/** The interpreters that the grading harness of a pack needs. */
+export function testRuntimes(spec: EvaluationSpec): ScriptRuntime[] {
+  const runtimes = graderChecks(spec).code_executions.flatMap(({ test_command }) =>
+    harnessRuntimes(test_command),
+  );
   return [...new Set(runtimes)].sort();
 }
 

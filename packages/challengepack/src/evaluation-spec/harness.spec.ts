@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fillConfig } from './fill-config.js';
-import { type Harness, usesHarness } from './harness.js';
+import { type Harness, harnessRuntimes, usesHarness } from './harness.js';
 
 const commandOf = (harness: Harness) => fillConfig('code_execution', { harness }).test_command;
 
@@ -39,5 +39,11 @@ describe('a harness', () => {
     ['python3 my-agentclash-grade x', false],
   ])('whether the command %s uses the harness is %s', (command, uses) => {
     expect(usesHarness(command)).toBe(uses);
+  });
+
+  test('node:test needs Node beside the Python of every adapter', () => {
+    expect(harnessRuntimes('exec agentclash-grade node_test --tests t')).toEqual(['node', 'python']);
+    expect(harnessRuntimes('cd a && agentclash-grade cases --tests t -- node a.js')).toEqual(['python']);
+    expect(harnessRuntimes('node --test')).toEqual([]);
   });
 });

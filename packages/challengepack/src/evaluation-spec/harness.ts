@@ -1,5 +1,7 @@
+import type { ScriptRuntime } from './validator-configs.js';
+
 /** The runner of the hidden tests. */
-export type HarnessAdapter = 'pytest' | 'unittest' | 'calls' | 'cases';
+export type HarnessAdapter = 'pytest' | 'unittest' | 'calls' | 'cases' | 'node_test';
 
 /** Decisions of the code under test about its own objects that a test relies on. */
 export type HarnessTrust = 'equality' | 'arguments';
@@ -23,9 +25,18 @@ export interface Harness {
 export const HARNESS_COMMAND = 'agentclash-grade';
 const REPORT = { path: '/grader/report.xml', format: 'junit' } as const;
 
+const USE = /(?:^|[\s;&|(])agentclash-grade\s+(\w*)/g;
+
 /** True for a command that runs the harness. */
 export function usesHarness(command: string): boolean {
-  return /(?:^|[\s;&|(])agentclash-grade\s/.test(command);
+  return harnessRuntimes(command).length > 0;
+}
+
+/** The interpreters that a command needs for the harness; none without it. */
+export function harnessRuntimes(command: string): ScriptRuntime[] {
+  const adapters = [...command.matchAll(USE)].map(([, adapter]) => adapter);
+  if (adapters.length === 0) return [];
+  return adapters.includes('node_test') ? ['node', 'python'] : ['python'];
 }
 
 /** The command and the report of a harness. */

@@ -172,7 +172,7 @@ describe('a solution in a published pack', () => {
     const rich = readPack(RICH_EXAMPLE);
     if (!rich.valid) throw new Error('the rich example has errors');
     expect(digestOf(manifestOf(rich.pack))).toBe(
-      'sha256:80954fff6c58cb2fcc2a9e9cdc78d3b8367ff6274f264d9eb6b94d5bce4c58ab',
+      'sha256:080038a40e92d8d77bb033d8f8aba38b491942e2e02d5bd7c0b2fd5c509ce536',
     );
     expect(EXAMPLE).not.toContain('solution');
   });

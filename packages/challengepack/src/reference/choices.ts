@@ -80,6 +80,7 @@ export const ADAPTER_CHOICES: Choices<HarnessAdapter> = {
   unittest: 'unittest of Python, likewise.',
   calls: 'A JSON list of calls of Python functions, and what each returns or raises.',
   cases: 'A JSON list of inputs of a program, and what it prints.',
+  node_test: 'node:test of Node 20 or newer; the code runs in a process of its own.',
 };
 
 export const TRUST_CHOICES: Choices<HarnessTrust> = {

@@ -1,5 +1,5 @@
+import { harnessSuite } from '../testing/harness-suite.js';
 import { PYTHON_CHEATS } from '../testing/python-cheats.js';
-import { pythonHarnessSuite } from '../testing/python-harness-suite.js';
 
 /** Those against what calls do otherwise; all of them, and pytest, are graded at night. */
 const OF_CALLS = [
@@ -11,5 +11,5 @@ const OF_CALLS = [
   'forged replies',
 ];
 
-pythonHarnessSuite('unittest', Object.keys(PYTHON_CHEATS));
-pythonHarnessSuite('calls', OF_CALLS);
+harnessSuite('unittest', Object.keys(PYTHON_CHEATS));
+harnessSuite('calls', OF_CALLS);

@@ -1,5 +1,5 @@
+import { harnessSuite } from '../testing/harness-suite.js';
 import { PYTHON_CHEATS } from '../testing/python-cheats.js';
-import { pythonHarnessSuite } from '../testing/python-harness-suite.js';
 
-pythonHarnessSuite('pytest', Object.keys(PYTHON_CHEATS));
-pythonHarnessSuite('calls', Object.keys(PYTHON_CHEATS));
+harnessSuite('pytest', Object.keys(PYTHON_CHEATS));
+harnessSuite('calls', Object.keys(PYTHON_CHEATS));

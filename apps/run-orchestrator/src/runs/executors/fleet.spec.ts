@@ -102,7 +102,7 @@ describe('an executor can run', () => {
       'no scripts with an interpreter that its image lacks',
       WITH_PYTHON,
       { interpreters: ['node', 'python'] },
-      'node in its sandbox, for the scripts that grade',
+      'node in its sandbox, to grade',
     ],
     [
       'scripts whose interpreter is a package that it can install',
@@ -226,6 +226,16 @@ test('a pack needs the template and the packages that it names', () => {
     reachesOut: false,
     agentPackages: false,
   });
+});
+
+test.each([
+  ['exec agentclash-grade calls --tests t --code a.py', ['python']],
+  ['exec agentclash-grade node_test --tests t --code a.mjs', ['node', 'python']],
+  ['python3 tests.py', []],
+])('a pack that is graded by the command %s needs %j', (test_command, interpreters) => {
+  const tests = { key: 'tests', type: 'code_execution', config: { test_command } };
+  const evaluation_spec = { ...manifest.evaluation_spec, validators: [tests] };
+  expect(needsOfPack({ ...manifest, evaluation_spec }, [scripted]).interpreters).toEqual(interpreters);
 });
 
 test('a pack needs images and builds for whichever of its cases are run', () => {

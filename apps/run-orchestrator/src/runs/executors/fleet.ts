@@ -6,6 +6,7 @@ import {
   type PlannedImage,
   type PlannedPreset,
   scriptRuntimes,
+  testRuntimes,
 } from '@agentclash/attempt-plan';
 import { type Manifest, readEvaluationSpec, type ScriptRuntime } from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
@@ -20,7 +21,7 @@ export interface SandboxNeeds {
   packages: readonly string[];
   /** An image that the pack names in place of these; present where it runs as root or not. */
   image?: ImageNeed;
-  /** Of the scripts that grade. */
+  /** Of the scripts and of the harness that grade. */
   interpreters: readonly ScriptRuntime[];
   /** True when processes of the agent may have network. Without it they run with a warning. */
   reachesOut: boolean;
@@ -46,6 +47,7 @@ export function needsOfPack(
 ): SandboxNeeds {
   const { sandbox = {}, tool_policy = {} } = manifest;
   const { network_access = false } = sandbox;
+  const spec = readEvaluationSpec(manifest.evaluation_spec);
   const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
   const reachesOut = agents.some(({ kind, profile }) => {
     const narrowing = profile?.tool_policy ?? {};
@@ -60,7 +62,7 @@ export function needsOfPack(
       ...manifest.challenges.map((challenge) => challenge.sandbox ?? {}),
       ...caseImages,
     ]),
-    interpreters: scriptRuntimes(manifest, readEvaluationSpec(manifest.evaluation_spec)),
+    interpreters: unique([...scriptRuntimes(manifest, spec), ...testRuntimes(spec)]),
     reachesOut: hasSandbox && reachesOut,
     agentPackages: agents.some(hasAgentPackages),
     ...platformNeed(agents),
@@ -74,11 +76,15 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
     ...(sandbox_template_id !== undefined && { template: sandbox_template_id }),
     packages: additional_packages,
     ...(plan.sandbox.image && { image: imageNeedOf(plan.sandbox.image) }),
-    interpreters: plan.script_runtimes ?? [],
+    interpreters: unique([...(plan.script_runtimes ?? []), ...(plan.test_runtimes ?? [])]),
     reachesOut: plan.mode !== 'prompt_eval' && mayReachOut(effectivePolicy(plan), plan.agent.kind),
     agentPackages: hasAgentPackages(plan.agent),
     ...platformNeed([plan.agent]),
   };
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }
 
 function imageNeed(sandboxes: readonly NamedImage[]): Pick<SandboxNeeds, 'image'> {
@@ -177,7 +183,7 @@ export function missingRequirement(
   });
   if (missing.length > 0) {
     const names = missing.map((runtime) => INTERPRETERS[runtime].command).join(', ');
-    return `${names} in its sandbox, for the scripts that grade`;
+    return `${names} in its sandbox, to grade`;
   }
   const absent = packages.filter((name) => !image.packages.includes(name));
   if ((image.installs ?? capabilities.packages) || absent.length === 0) return undefined;

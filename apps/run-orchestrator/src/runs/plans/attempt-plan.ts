@@ -15,6 +15,7 @@ import {
   scriptFor,
   scriptRuntimes,
   type ToolNarrowing,
+  testRuntimes,
 } from '@agentclash/attempt-plan';
 import { isPrimitiveName, type Phase, type Pricing } from '@agentclash/challengepack';
 import { type AgentSnapshot, hasTools, presetOf } from './agent-snapshot.js';
@@ -47,6 +48,7 @@ export function attemptPlan(
 ): AttemptPlan {
   const { case: each } = view;
   const runtimes = scriptRuntimes(version.manifest, version.spec);
+  const ofTests = testRuntimes(version.spec);
   const { workspace_id, run_id, run_agent_id, attempt_id, delivery, repetition } = identity;
   const { tools: ofPack, ...pack } = planFromPack(version.manifest, each, {
     ...planOptions({ version, case: view, agent }),
@@ -79,6 +81,7 @@ export function attemptPlan(
     // A replay makes no call.
     ...(pins.hasCallBudget && pins.modelCalls !== 'replay' && { run_budget: true as const }),
     ...(runtimes.length > 0 && { script_runtimes: runtimes }),
+    ...(ofTests.length > 0 && { test_runtimes: ofTests }),
     ...(!needsVerifier(graderChecks(version.spec)) && { is_unverified: true }),
   };
 }

@@ -60,6 +60,7 @@ const PARTS: Record<HarnessAdapter, { needs: readonly Part[]; takes: readonly Pa
   unittest: { needs: ['code'], takes: ['trust', 'cpu_seconds'] },
   calls: { needs: ['code'], takes: ['function', 'cpu_seconds'] },
   cases: { needs: ['command'], takes: ['cpu_seconds'] },
+  node_test: { needs: ['code'], takes: ['cpu_seconds'] },
 };
 
 function checkHarness(check: SpecCheck, harness: Draft<Harness>, at: FieldPath): void {
@@ -75,7 +76,8 @@ function checkHarness(check: SpecCheck, harness: Draft<Harness>, at: FieldPath):
       continue;
     check.report('contradiction', at.field(part), { message: `${adapter} takes no ${part}` });
   }
-  if (adapter === 'calls' && code.length > 1) {
-    check.report('contradiction', at.field('code'), { message: 'calls are of the functions of one module' });
+  if ((adapter === 'calls' || adapter === 'node_test') && code.length > 1) {
+    const message = `${adapter} loads one module, which may load the others`;
+    check.report('contradiction', at.field('code'), { message });
   }
 }

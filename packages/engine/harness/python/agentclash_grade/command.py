@@ -5,7 +5,7 @@ import os
 import sys
 
 from .errors import SetupFailed
-from . import calls, cases, pytest_tests, protection, proxies, remote, report, snapshot, unittest_tests
+from . import calls, cases, node_tests, pytest_tests, protection, proxies, remote, report, snapshot, unittest_tests
 
 REPORT = "/grader/report.xml"
 ADAPTERS = {
@@ -13,6 +13,7 @@ ADAPTERS = {
     "unittest": unittest_tests.run,
     "calls": calls.run,
     "cases": cases.run,
+    "node_test": node_tests.run,
 }
 # Not a code that other programs end with.
 SETUP_FAILED = 121

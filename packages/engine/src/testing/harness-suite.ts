@@ -2,6 +2,7 @@ import type { SandboxSession } from '@agentclash/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withHarness } from '../verifier/grading-harness.js';
 import { AttemptHarness } from './attempt-harness.js';
+import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
 
 const UNITTEST = `
@@ -36,6 +37,32 @@ def test_mixed():
     with pytest.raises(TypeError):
         solution.add("a", 1)
 `;
+const NODE_TEST = `
+import assert from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { describe, it, test } from 'node:test';
+import { add } from '../solution.mjs';
+import { pairs } from './pairs.mjs';
+
+test('small', () => assert.strictEqual(add(17, 25), 42));
+test('negative', () => assert.deepStrictEqual({ sum: add(-40, 3) }, { sum: -37 }));
+describe('others', () => {
+  it('large', () => assert.equal(add(100000, 1), 100001));
+  it('fraction', async () => {
+    for (const [a, b, sum] of pairs) assert.equal(add(a, b), sum);
+  });
+  it('mixed', () => assert.throws(() => add('a', 1), TypeError));
+});
+test('a file', async () => {
+  assert.equal(add(5, 6), Number(readFileSync(new URL('./sum.txt', import.meta.url), 'utf8')));
+});
+test('an error', () => assert.throws(() => add('a', 1)));
+test('a module', async () => {
+  add(1, 2);
+  await assert.rejects(import('./later.mjs').then((loaded) => loaded.check(add)), /at the top of a test|Cannot find/);
+  assert.equal(add(1, 2), 3);
+});
+`;
 const CALLS = [
   { arguments: [17, 25], value: 42 },
   { arguments: [-40, 3], value: -37 },
@@ -44,13 +71,32 @@ const CALLS = [
   { arguments: ['a', 1], raises: 'TypeError' },
 ];
 
+const PYTHON = { count: 5, wrong: 2, honest: HONEST, broken: BROKEN, cheats: PYTHON_CHEATS };
+const NODE = { count: 8, wrong: 3, honest: NODE_HONEST, broken: NODE_BROKEN, cheats: NODE_CHEATS };
+
 const ADAPTERS = {
-  unittest: { tests: { 'tests/test_add.py': UNITTEST }, words: 'unittest --tests tests --code solution.py' },
+  node_test: {
+    ...NODE,
+    tests: {
+      'tests/add.test.mjs': NODE_TEST,
+      'tests/sum.txt': '11',
+      'tests/later.mjs': 'export const check = () => {};\n',
+      'tests/pairs.mjs': 'export const pairs = [[0.5, 0.25, 0.75], [1.5, 1, 2.5]];\n',
+    },
+    words: 'node_test --tests tests --code solution.mjs',
+  },
+  unittest: {
+    ...PYTHON,
+    tests: { 'tests/test_add.py': UNITTEST },
+    words: 'unittest --tests tests --code solution.py',
+  },
   calls: {
+    ...PYTHON,
     tests: { 'calls.json': JSON.stringify(CALLS) },
     words: 'calls --tests calls.json --code solution.py --function add',
   },
   pytest: {
+    ...PYTHON,
     tests: {
       'tests/test_add.py': PYTEST,
       'tests/helper.py': 'SUMS = [(17, 25, 42), (-40, 3, -37), (100000, 1, 100001), (0.5, 0.25, 0.75)]\n',
@@ -58,7 +104,7 @@ const ADAPTERS = {
     words: 'pytest --tests tests --code solution.py',
   },
 };
-export type PythonAdapter = keyof typeof ADAPTERS;
+type Adapter = keyof typeof ADAPTERS;
 
 const roots = ['/grader', '/workspace', '/tmp'];
 const LIMIT_MS = 20_000;
@@ -80,7 +126,7 @@ async function openSession(harness: AttemptHarness, packages: string[]): Promise
 }
 
 /** Grades what an agent left as the verifier does, in a sandbox that several share one after another. */
-async function graded(session: SandboxSession, files: CheatFiles, adapter: PythonAdapter) {
+async function graded(session: SandboxSession, files: CheatFiles, adapter: Adapter) {
   await session.exec(
     ['sh', '-c', 'chmod -R u+rwx /grader /workspace /tmp; rm -rf /grader/* /grader/.a* /workspace/* /tmp/*'],
     { roots },
@@ -106,8 +152,9 @@ async function graded(session: SandboxSession, files: CheatFiles, adapter: Pytho
 }
 
 /** Honest, broken and dishonest solutions, graded by an adapter in a real sandbox. */
-export function pythonHarnessSuite(adapter: PythonAdapter, cheats: readonly string[]): void {
+export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void {
   describe(`the adapter ${adapter}`, () => {
+    const { honest, broken, cheats: all, count: tests, wrong } = ADAPTERS[adapter];
     const harness = new AttemptHarness();
     let session: SandboxSession;
     beforeAll(async () => {
@@ -120,15 +167,20 @@ export function pythonHarnessSuite(adapter: PythonAdapter, cheats: readonly stri
     });
 
     test(`an honest solution passes every test of ${adapter}`, async () => {
-      expect(await graded(session, HONEST, adapter)).toMatchObject({ exitCode: 0, passed: 5, total: 5 });
+      const { stderr, ...result } = await graded(session, honest, adapter);
+      expect({ ...result, stderr }).toEqual({ exitCode: 0, passed: tests, total: tests, stderr });
     });
 
     test(`a broken solution passes the tests of ${adapter} that it is right for`, async () => {
-      expect(await graded(session, BROKEN, adapter)).toMatchObject({ exitCode: 1, passed: 3, total: 5 });
+      expect(await graded(session, broken, adapter)).toMatchObject({
+        exitCode: 1,
+        passed: tests - wrong,
+        total: tests,
+      });
     });
 
     test.each(cheats)(`a cheat gains nothing from ${adapter}: %s`, async (name) => {
-      const { exitCode, passed, stderr } = await graded(session, PYTHON_CHEATS[name] ?? {}, adapter);
+      const { exitCode, passed, stderr } = await graded(session, all[name] ?? {}, adapter);
       expect({ passed, stderr }).toEqual({ passed: 0, stderr });
       expect(exitCode).not.toBe(0);
     });

@@ -1,0 +1,227 @@
+/** Loaded into the process of the tests before them: represents the module under test there. */
+import { afterEach } from 'node:test';
+import { fromParent, toParent } from './channel.mjs';
+import { close } from './files.mjs';
+import { decode, decodeError, encode, encodeError, readFrame, sendFrame } from './wire.mjs';
+
+const targets = new WeakMap();
+const instances = new WeakMap();
+const known = new Map();
+const functions = [];
+const functionIds = new Map();
+let promises = 0;
+let number = 0;
+let depth = 0;
+let ended;
+
+sendFrame(toParent, 'H', '');
+const { isCollecting, members = [] } = JSON.parse(readFrame(fromParent).text);
+
+// By default, this signal opens a debugger to every process.
+process.on('SIGUSR1', () => {});
+
+class CodeEnded extends Error {}
+
+/** All that was not at its end by then has failed, whatever the test makes of the error. */
+afterEach(() => {
+  if (ended) throw ended;
+});
+
+function end(reason) {
+  ended ??= new CodeEnded(`agentclash-grade: ${reason}`);
+  throw ended;
+}
+
+function request(message) {
+  if (isCollecting) throw new CodeEnded('agentclash-grade: there is no code while tests are listed');
+  if (ended) throw ended;
+  close();
+  number += 1;
+  const own = number;
+  transmit({ ...message, number: own });
+  for (;;) {
+    const { kind, text } = readFrame(fromParent);
+    if (kind !== 'C') end(text);
+    const reply = guarded(() => JSON.parse(text));
+    if (reply !== null && typeof reply === 'object' && 'callback' in reply) {
+      callBack(reply);
+      continue;
+    }
+    if (reply?.number !== own) end('the code under test did not keep to the protocol');
+    if (reply.pending === true) return { isPending: true };
+    if ('raise' in reply) throw guarded(() => fromData(reply.raise));
+    return { value: guarded(() => fromData(reply.ok)) };
+  }
+}
+
+function transmit(message) {
+  sendFrame(toParent, depth > 0 ? 'N' : 'R', JSON.stringify(message));
+}
+
+/** A message that cannot be read ends the code. */
+function guarded(action) {
+  try {
+    return action();
+  } catch (error) {
+    return end(`the code under test did not keep to the protocol: ${error.message}`);
+  }
+}
+
+function callBack({ callback, args }) {
+  const target = functions[callback];
+  const values = guarded(() => args.map(fromData));
+  if (typeof target !== 'function') end('the code under test did not keep to the protocol');
+  depth += 1;
+  let result;
+  try {
+    const value = target(...values);
+    result = value instanceof Promise ? { promise: settleLater(value) } : { ok: toData(value) };
+  } catch (error) {
+    result = { raise: error instanceof Error ? ['e', encodeError(error, toData)] : toData(error) };
+  }
+  if (ended) throw ended;
+  transmit(result);
+  depth -= 1;
+}
+
+function settleLater(promise) {
+  promises += 1;
+  const id = promises;
+  const settle = (hasFailed) => (value) => {
+    const data = value instanceof Error ? ['e', encodeError(value, toData)] : toData(value);
+    if (!ended) request({ op: 'settle', promise: id, hasFailed, value: data });
+  };
+  promise.then(settle(false), settle(true)).catch(() => {});
+  return id;
+}
+
+const toData = (value) => encode(value, referenceOf);
+const fromData = (data) => decode(data, resolve);
+
+function referenceOf(value) {
+  const target = targets.get(value);
+  if (target) return target;
+  if (value instanceof Error) return ['e', encodeError(value, toData)];
+  if (typeof value !== 'function') {
+    throw new TypeError('agentclash-grade: an object of a test cannot be given to the code under test');
+  }
+  if (!functionIds.has(value)) functionIds.set(value, functions.push(value) - 1);
+  return ['g', functionIds.get(value)];
+}
+
+function resolve([tag, body, more, claims]) {
+  if (tag === 'p' && Number.isInteger(body)) return settled(body);
+  if (tag === 'e') {
+    const error = decodeError(body, fromData);
+    instances.set(error, new Set(more));
+    return error;
+  }
+  if (tag === 'g' && Number.isInteger(body)) return functions[body];
+  if (tag === 'x') return remote(['x', `${body}`], more);
+  if (tag !== 'h' || !Number.isInteger(body)) throw new TypeError('no value');
+  if (!known.has(body)) known.set(body, remote(['h', body], more));
+  const made = known.get(body);
+  instances.set(made, new Set(claims));
+  return made;
+}
+
+function settled(promise) {
+  return new Promise((done, fail) => {
+    const poll = () => {
+      try {
+        const { isPending, value } = request({ op: 'await', promise });
+        if (isPending) setImmediate(poll);
+        else done(value);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    setImmediate(poll);
+  });
+}
+
+class RemoteObject {}
+
+/** A function or an object of the code. It equals itself alone, and cannot be compared by its members. */
+function remote(target, kind) {
+  const own = kind === 'function' ? function remoteFunction() {} : new RemoteObject();
+  const isInstance = (value) =>
+    value !== null &&
+    /^(?:object|function)$/.test(typeof value) &&
+    (instances.get(value)?.has(target[1]) ?? false);
+  const proxy = new Proxy(own, {
+    apply: (_, self, args) => {
+      const reference = targets.get(Object(self)) ?? ['u'];
+      return request({ op: 'call', target, self: reference, args: args.map(toData) }).value;
+    },
+    construct: (_, args) => object(request({ op: 'new', target, args: args.map(toData) }).value),
+    get: (_, name) => {
+      if (name === Symbol.hasInstance) return isInstance;
+      if (name === Symbol.iterator && kind !== 'function') return () => iterator(target);
+      if (name === Symbol.toPrimitive) return () => refuse();
+      if (name === 'prototype' && kind === 'function') return own.prototype;
+      if (typeof name === 'symbol' || name === 'then') return undefined;
+      return request({ op: 'get', target, name }).value;
+    },
+    has: (_, name) => typeof name === 'string' && request({ op: 'has', target, name }).value,
+    set: (_, name, value) =>
+      request({ op: 'set', target, name: `${String(name)}`, value: toData(value) }).value,
+    ownKeys: refuse,
+    getOwnPropertyDescriptor: refuse,
+  });
+  targets.set(proxy, target);
+  return proxy;
+}
+
+function object(value) {
+  return value !== null && typeof value === 'object' ? value : end('a class made no object');
+}
+
+function refuse() {
+  throw new TypeError(
+    'agentclash-grade: an object of the code cannot be compared: compare its plain members',
+  );
+}
+
+function iterator(target) {
+  const { value: own } = request({ op: 'iterate', target });
+  return {
+    next: () => own.next(),
+    [Symbol.iterator]() {
+      return this;
+    },
+  };
+}
+
+const byName = new Map();
+if (!isCollecting) {
+  guarded(() => {
+    for (const [name, data] of members) byName.set(`${name}`, fromData(data));
+  });
+}
+const has = (name) => isCollecting || byName.has(name);
+const member = (name) => (isCollecting ? remote(['x', name], 'function') : byName.get(name));
+
+/** A function that is a module too; loaders of modules look at its members. */
+function withMembers(main, names) {
+  function required(...args) {
+    return new.target ? Reflect.construct(main, args) : Reflect.apply(main, this, args);
+  }
+  targets.set(required, targets.get(main));
+  Object.defineProperty(required, Symbol.hasInstance, { value: main[Symbol.hasInstance] });
+  for (const name of names.filter((each) => each !== 'prototype')) {
+    Object.defineProperty(required, name, { value: member(name), enumerable: true, configurable: true });
+  }
+  return required;
+}
+
+/** The part that the modules in place of the code under test use. */
+globalThis.agentclashGrade = {
+  member,
+  /** As `require` gives it. */
+  required(names) {
+    const main = byName.get('default') ?? (isCollecting ? member('default') : undefined);
+    if (typeof main === 'function') return withMembers(main, names.filter(has));
+    return Object.fromEntries(names.filter(has).map((name) => [name, member(name)]));
+  },
+};

@@ -1,0 +1,145 @@
+/** Values between the judge and the code under test, as JSON: copies of plain data, and references. */
+import { readSync, writeSync } from 'node:fs';
+
+export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+const DEPTH_MAX = 200;
+const HEADER_BYTES = 4;
+const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const NUMBERS = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+  '-0': -0,
+};
+
+/** A message is the length of the rest, one letter for its kind, and its text. */
+export function sendFrame(descriptor, kind, text) {
+  const body = Buffer.from(kind + text);
+  if (body.length > MESSAGE_BYTES_MAX) throw new RangeError('agentclash-grade: the value is too large');
+  const frame = Buffer.alloc(HEADER_BYTES + body.length);
+  frame.writeUInt32BE(body.length);
+  body.copy(frame, HEADER_BYTES);
+  for (let at = 0; at < frame.length; ) at += writeSync(descriptor, frame, at);
+}
+
+export function readFrame(descriptor) {
+  const length = readBytes(descriptor, HEADER_BYTES).readUInt32BE();
+  const text = readBytes(descriptor, length).toString();
+  return { kind: text[0], text: text.slice(1) };
+}
+
+function readBytes(descriptor, length) {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const read = readSync(descriptor, bytes, at, length - at, null);
+    if (read === 0) process.exit(1);
+    at += read;
+  }
+  return bytes;
+}
+
+/** `refer` gives the reference of what is no plain data. */
+export function encode(value, refer, depth = 0) {
+  if (depth > DEPTH_MAX)
+    throw new RangeError('agentclash-grade: the value is nested too deeply, or holds itself');
+  const next = (each) => encode(each, refer, depth + 1);
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : ['n', Object.is(value, -0) ? '-0' : `${value}`];
+    case 'undefined':
+      return ['u'];
+    case 'bigint':
+      return ['b', `${value}`];
+    case 'object':
+      break;
+    default:
+      return refer(value);
+  }
+  if (value === null) return null;
+  const kind = plainKind(value);
+  if (kind === Array) return ['l', Array.from(value, next)];
+  if (kind === Map) return ['m', Array.from(value, ([key, item]) => [next(key), next(item)])];
+  if (kind === Set) return ['s', Array.from(value, next)];
+  if (kind === Date) return ['d', next(value.getTime())];
+  if (kind === Uint8Array || kind === Buffer) {
+    return ['y', kind === Buffer, Buffer.from(value).toString('base64')];
+  }
+  if (kind === Object || kind === null) {
+    return ['o', kind === null, Object.keys(value).map((key) => [key, next(value[key])])];
+  }
+  return refer(value);
+}
+
+/** The class of plain data, null for an object without one, undefined for all other objects. */
+function plainKind(value) {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null) return null;
+  if (Array.isArray(value)) return prototype === Array.prototype ? Array : undefined;
+  return [Map, Set, Date, Uint8Array, Buffer, Object].find((each) => each.prototype === prototype);
+}
+
+/** A value is made from its tag alone; `resolve` makes that of a reference. */
+export function decode(data, resolve) {
+  if (data === null || typeof data !== 'object') return data;
+  const [tag, body, more] = data;
+  const next = (each) => decode(each, resolve);
+  switch (tag) {
+    case 'n':
+      return NUMBERS[body];
+    case 'u':
+      return undefined;
+    case 'b':
+      return BigInt(body);
+    case 'l':
+      return body.map(next);
+    case 'm':
+      return new Map(body.map(([key, item]) => [next(key), next(item)]));
+    case 's':
+      return new Set(body.map(next));
+    case 'd':
+      return new Date(next(body));
+    case 'y':
+      return body ? Buffer.from(more, 'base64') : Uint8Array.from(Buffer.from(more, 'base64'));
+    case 'o':
+      return members(
+        body ? Object.create(null) : {},
+        more.map(([key, item]) => [`${key}`, next(item)]),
+      );
+    default:
+      return resolve(data);
+  }
+}
+
+function members(object, entries) {
+  for (const [key, value] of entries) {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return object;
+}
+
+export function encodeError(error, next) {
+  const builtIn =
+    Object.hasOwn(ERRORS, error.name) && Object.getPrototypeOf(error) === ERRORS[error.name].prototype;
+  const own = Object.keys(error).filter((key) => key !== 'stack' && key !== 'message' && key !== 'name');
+  return [
+    builtIn ? error.name : 'Error',
+    `${error.name}`,
+    `${error.message}`,
+    own.map((key) => [key, next(error[key])]),
+  ];
+}
+
+export function decodeError([kind, name, message, own], next) {
+  const error = new ERRORS[Object.hasOwn(ERRORS, kind) ? kind : 'Error'](`${message}`);
+  if (error.name !== name)
+    Object.defineProperty(error, 'name', { value: `${name}`, configurable: true, writable: true });
+  return members(
+    error,
+    own.map(([key, value]) => [`${key}`, next(value)]),
+  );
+}
