@@ -11,6 +11,8 @@ import { hashOfFile } from '../names/file-digest.js';
 
 const ENTRIES_MAX = 20_000;
 const ARCHIVE_BYTES_MAX = 64 * 1024 ** 3;
+const HOW_TO_MAKE_ONE =
+  'make one with `docker save`, `skopeo copy … oci-archive:FILE` or `buildah push … oci-archive:FILE`; the files of a system (of `docker export`, mmdebstrap) become an image by `docker import` first';
 
 /** `manifest.json` of `docker save`. */
 const SavedImages = z
@@ -42,7 +44,10 @@ async function extractFiles(file: string, directory: string): Promise<void> {
       entries += 1;
       bytes += size;
       if (entries > ENTRIES_MAX || bytes > ARCHIVE_BYTES_MAX)
-        throw invalidImage(`${file} is too large an archive`);
+        throw invalidImage(
+          `${file} is no archive of images: it has more than ${ENTRIES_MAX} entries or ${ARCHIVE_BYTES_MAX} bytes`,
+          HOW_TO_MAKE_ONE,
+        );
       const location = locationOf(name, directory, file);
       if (type === 'file') {
         await mkdir(path.dirname(location), { recursive: true });
@@ -67,8 +72,13 @@ async function extractFiles(file: string, directory: string): Promise<void> {
   // Older archives name the same layer twice.
   for (const [at, to] of links) {
     await mkdir(path.dirname(at), { recursive: true });
-    if (existsSync(to) && !existsSync(at)) await link(to, at);
+    if (!existsSync(at) && (await isFile(to))) await link(to, at);
   }
+}
+
+/** A tar file of a whole system has links to directories as well. */
+async function isFile(location: string): Promise<boolean> {
+  return (await stat(location).catch(() => undefined))?.isFile() === true;
 }
 
 function target(name: string, linkname: string, type: Header['type']): string {
@@ -86,7 +96,7 @@ async function readSaved(directory: string, file: string): Promise<z.infer<typeo
   if (text === undefined) {
     throw invalidImage(
       `${file} is no archive of images: it has neither index.json nor manifest.json`,
-      'make one with `docker save`, `skopeo copy … oci-archive:FILE` or `buildah push … oci-archive:FILE`',
+      HOW_TO_MAKE_ONE,
     );
   }
   try {

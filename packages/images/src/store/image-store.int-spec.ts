@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -259,6 +260,19 @@ describeAsRoot('a store of images', () => {
     const store = await open({ sources: [] });
     await expect(store.load(path.join(directory, 'file'))).rejects.toMatchObject({ code: 'invalid_image' });
     await expect(store.load(path.join(directory, 'absent'))).rejects.toMatchObject({ code: 'invalid_image' });
+    expectNothingKept();
+  });
+
+  test('the files of a system alone are refused with the way to make an image of them', async () => {
+    const root = path.join(directory, 'system');
+    mkdirSync(path.join(root, 'usr/bin'), { recursive: true });
+    symlinkSync('usr/bin', path.join(root, 'bin'));
+    execFileSync('tar', ['--create', `--file=${directory}/system.tar`, '--directory', root, '.']);
+    const store = await open({ sources: [] });
+    await expect(store.load(path.join(directory, 'system.tar'))).rejects.toMatchObject({
+      code: 'invalid_image',
+      fix: expect.stringContaining('docker import'),
+    });
     expectNothingKept();
   });
 

@@ -173,6 +173,12 @@ function startError(error: unknown, { root, runtime, image }: ContainerPlan): un
       fix: 'register it in daemon.json, or set SANDBOX_DOCKER_RUNTIME to one of `docker info`',
     });
   }
+  if (/cannot run with network enabled/i.test(reason)) {
+    return new SandboxError('unavailable', `the runtime ${runtime} of the Docker daemon wants a network`, {
+      cause: error,
+      fix: 'register it in daemon.json with "runtimeArgs": ["--network=none"], and restart the daemon',
+    });
+  }
   if (/no space left on device/i.test(reason)) {
     return new SandboxError('unavailable', 'the disk of the Docker daemon is full', {
       cause: error,

@@ -42,9 +42,15 @@ export function factsOf(
   return {
     hasUserNamespaces: (info.SecurityOptions ?? []).some((each) => /^name=(?:userns|rootless)\b/.test(each)),
     isStronglyIsolated: options.isStronglyIsolated === true || isolates,
-    hasLimits: info.MemoryLimit && info.PidsLimit && info.CpuCfsQuota,
+    hasLimits: info.MemoryLimit && info.PidsLimit && info.CpuCfsQuota && !ignoresCgroups(info, runtime),
     rootDirectory: existsSync(info.DockerRootDir) ? info.DockerRootDir : undefined,
   };
+}
+
+/** gVisor makes the cgroup of a container itself, and none with this flag, whatever limits the daemon hands to it. */
+function ignoresCgroups({ Runtimes, DefaultRuntime = '' }: EngineInfo, runtime = DefaultRuntime): boolean {
+  const flags = Runtimes?.[runtime]?.runtimeArgs ?? [];
+  return flags.some((flag) => /^--?ignore-cgroups(?:=true|=1)?$/.test(flag));
 }
 
 export async function probeDaemon(
@@ -87,7 +93,7 @@ async function succeeds(probe: Promise<boolean>): Promise<boolean> {
 export function shortfallsOf({ hasLimits, hasDiskQuota }: DaemonFacts): Shortfall[] {
   const limits: Shortfall = {
     problem: 'the Docker daemon cannot limit memory, CPU or processes: a sandbox may take those of others',
-    fix: 'give it the controllers memory, cpu and pids, for a rootless daemon by delegation (see `docker info`)',
+    fix: 'give it the controllers memory, cpu and pids, for a rootless daemon by delegation (see `docker info`), and its runtime no --ignore-cgroups',
   };
   const disk: Shortfall = {
     problem:

@@ -5,7 +5,7 @@ export interface EngineInfo {
   /** Of the machine, as `uname -m` prints it. */
   Architecture: string;
   SecurityOptions?: string[] | null;
-  Runtimes?: Record<string, unknown> | null;
+  Runtimes?: Record<string, { runtimeArgs?: readonly string[] | null }> | null;
   DefaultRuntime?: string;
   DockerRootDir: string;
   MemoryLimit: boolean;
