@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withHarness } from '../verifier/grading-harness.js';
 import { AttemptHarness } from './attempt-harness.js';
 import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
+import { NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
 
 const UNITTEST = `
@@ -74,7 +75,21 @@ const CALLS = [
 const PYTHON = { count: 5, wrong: 2, honest: HONEST, broken: BROKEN, cheats: PYTHON_CHEATS };
 const NODE = { count: 8, wrong: 3, honest: NODE_HONEST, broken: NODE_BROKEN, cheats: NODE_CHEATS };
 
+const MISSING: { broken: CheatFiles; cheats: Record<string, CheatFiles> } = { broken: {}, cheats: {} };
+
 const ADAPTERS = {
+  'node_test of values': {
+    ...NODE_VALUES,
+    ...MISSING,
+    wrong: NODE_VALUES.count,
+    words: 'node_test --tests tests --code solution.mjs',
+  },
+  'node_test of a required module': {
+    ...NODE_REQUIRED,
+    ...MISSING,
+    wrong: NODE_REQUIRED.count,
+    words: 'node_test --tests tests --code lib/solution.js',
+  },
   node_test: {
     ...NODE,
     tests: {
@@ -179,6 +194,7 @@ export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void 
       });
     });
 
+    if (cheats.length === 0) return;
     test.each(cheats)(`a cheat gains nothing from ${adapter}: %s`, async (name) => {
       const { exitCode, passed, stderr } = await graded(session, all[name] ?? {}, adapter);
       expect({ passed, stderr }).toEqual({ passed: 0, stderr });

@@ -17,3 +17,5 @@ const DAILY = [
 ];
 
 harnessSuite('node_test', DAILY);
+harnessSuite('node_test of values', []);
+harnessSuite('node_test of a required module', []);

@@ -168,6 +168,7 @@ describe('tool call assertions', () => {
       {},
       { trust: ['equality', 'arguments'], cpu_seconds: 2.5 },
       { adapter: 'calls', function: '{{name}}' },
+      { adapter: 'node_test', code: ['src/a.mjs'], cpu_seconds: 3 },
     ])('a harness %j has no problems', (changes) => {
       expect(harness(changes)).toEqual([]);
     });
@@ -181,6 +182,8 @@ describe('tool call assertions', () => {
       [{ adapter: 'nose' }, ['harness.adapter unknown_value']],
       [{ adapter: 'cases' }, ['harness.code contradiction', 'harness.command required']],
       [{ adapter: 'calls', code: ['a.py', 'b.py'] }, ['harness.code contradiction']],
+      [{ adapter: 'node_test', code: ['a.js', 'b.js'] }, ['harness.code contradiction']],
+      [{ adapter: 'node_test', trust: ['equality'] }, ['harness.trust contradiction']],
       [{ function: 'f' }, ['harness.function contradiction']],
       [{ code: [] }, ['harness.code required']],
       [{ tests: ' ' }, ['harness.tests required']],
