@@ -126,6 +126,21 @@ describe('the findings of cheats', () => {
     expect(summary.state).toBe('incomplete');
   });
 
+  test('Cheats that are all not graded for the same reason are one finding, and are counted.', async () => {
+    const { findings, summary } = await checked(() => null);
+    expect(findings).toMatchObject([
+      {
+        ...{ code: 'cheat_not_graded', severity: 'missing', case_key: 'case-1' },
+        message: expect.stringMatching(/^None of \d+ cheats was graded, all for the same reason/),
+        detail: 'infra_error: sandbox_killed: the sandbox ended',
+      },
+    ]);
+    expect(summary).toMatchObject({
+      state: 'incomplete',
+      summary: expect.stringMatching(/^0 of \d+ cheats gain a point, \d+ were not graded$/),
+    });
+  });
+
   test('A pack that lets agents hide many failures as missing data has a warning.', async () => {
     const wide = {
       ...pack,

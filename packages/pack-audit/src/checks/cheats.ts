@@ -47,10 +47,17 @@ export async function checkCheats(
     return finding ? [{ each, finding }] : [];
   });
   const guessed = await checkGuesses(context, withoutWork);
-  const findings = [...byCheat(found), ...guessed.findings, ...hiddenFailures(context)];
+  const findings = [
+    ...byReason(byCheat(found), cheatsOf(trials)),
+    ...guessed.findings,
+    ...hiddenFailures(context),
+  ];
   const tried = new Set([...trials.map(({ cheat }) => cheat.key), ...guessed.tried]).size;
   const gained = new Set(
     findings.flatMap(({ cheat, severity }) => (severity === 'missing' ? [] : (cheat ?? []))),
+  ).size;
+  const notGraded = new Set(
+    found.flatMap(({ finding: { cheat, severity } }) => (severity === 'missing' ? (cheat ?? []) : [])),
   ).size;
   const isFailed = findings.some(({ severity }) => severity === 'error');
   const isMissing = findings.some(({ severity }) => severity === 'missing');
@@ -59,10 +66,15 @@ export async function checkCheats(
     summary: {
       state: tried === 0 ? 'skipped' : isFailed ? 'failed' : isMissing ? 'incomplete' : 'passed',
       trials: trials.length + short.length + guessed.trials,
-      summary: tried === 0 ? 'no cheat applies' : `${gained} of ${tried} cheats gain a point`,
+      summary: summaryText({ tried, gained, notGraded }),
       ...{ tried, gained },
     },
   };
+}
+
+function summaryText({ tried, gained, notGraded }: { tried: number; gained: number; notGraded: number }) {
+  if (tried === 0) return 'no cheat applies';
+  return `${gained} of ${tried} cheats gain a point${notGraded === 0 ? '' : `, ${notGraded} were not graded`}`;
 }
 
 const MISSING_SHARE_USUAL = 0.05;
@@ -87,6 +99,20 @@ function byCheat(found: readonly { each: AuditedCase; finding: Finding }[]): Fin
     const finding = group[0]?.finding;
     return finding ? [{ ...finding, ...ofCases(group.map(({ each }) => each)) }] : [];
   });
+}
+
+const cheatsOf = (trials: readonly CheatTrial[]) => new Set(trials.map(({ cheat }) => cheat.key)).size;
+
+/** Where no cheat is graded, all for the same reason (an image is not available), it is one finding. */
+function byReason(findings: Finding[], tried: number): Finding[] {
+  const [first] = findings;
+  const isCommon = findings.every(
+    ({ severity, detail }) => severity === 'missing' && detail === first?.detail,
+  );
+  if (!first || findings.length < Math.max(2, tried) || !isCommon) return findings;
+  const { cheat, ...common } = first;
+  const message = `None of ${tried} cheats was graded, all for the same reason, ${cheat} first.`;
+  return [{ ...common, message, fix: 'Remove the cause that the detail names and run the audit again.' }];
 }
 
 function cheatTrials(targets: readonly CheatTarget[]): CheatTrial[] {
@@ -124,7 +150,7 @@ export function cheatFinding(
   { withoutWork: others, shortReply }: References,
 ): Finding | undefined {
   const { points } = result;
-  if (points === null) return notGraded(cheat, result);
+  if (points === null) return notGradedFinding(cheat, result);
   const gain = gainOver(points, others);
   const passes = points.passed === true && others.every(({ passed }) => passed !== true);
   const dimensions = gain.dimensions.filter((key) =>
@@ -162,7 +188,7 @@ function verdictOf(
 }
 
 /** An attempt without a grade is missing data: a cheat that can choose it hides its failures. */
-function notGraded(cheat: Cheat, { outcome, error }: TrialResult): Finding {
+function notGradedFinding(cheat: Cheat, { outcome, error }: TrialResult): Finding {
   return {
     ...{ check: 'cheats', code: 'cheat_not_graded', severity: 'missing' },
     message: `${cheat.title} Its attempt was not graded, and would count as missing data.`,
