@@ -76,6 +76,7 @@ const REASONS: Readonly<Record<string, string>> = {
   baseline_imported: 'the attempts of the baseline were run elsewhere and imported',
   audit_missing: 'the version of the pack has no audit',
   audit_not_passed: 'the newest audit of the version did not pass',
+  audit_quick: 'the newest audit of the version was quick, and tried a part of it',
   audit_outdated: 'the newest audit of the version is older than the policy allows',
   audit_strength_below_minimum: 'the graders of the version notice fewer mutants than the policy requires',
   too_few_cases: 'fewer cases than the policy requires',

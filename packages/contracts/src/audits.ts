@@ -14,7 +14,7 @@ export const AuditCertificate = z.object({
   result: z.enum(AUDIT_RESULTS),
   /** True for an audit of a part of the cases, without repetitions. */
   quick: z.boolean(),
-  /** Share of mutants that the graders noticed; null without any. */
+  /** Share of mutants that the graders noticed; null with fewer than ten. */
   strength: share.nullable(),
   cheats_tried: count,
   /** Cheats that gained a point. */

@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { auditShortfall } from './pack-audit.js';
 
 const NOW = Date.parse('2026-03-11T00:00:00Z');
-const PASSED = { result: 'passed', strength: 0.8, audited_at: '2026-03-01T00:00:00Z' } as const;
+const PASSED = {
+  ...{ result: 'passed', quick: false, strength: 0.8 },
+  audited_at: '2026-03-01T00:00:00Z',
+} as const;
 
 describe('a requirement of audits', () => {
   test('a version without a certificate does not fulfil any requirement', () => {
@@ -15,6 +18,10 @@ describe('a requirement of audits', () => {
       expect(auditShortfall({}, { ...PASSED, result }, NOW)).toBe('audit_not_passed');
     },
   );
+
+  test('a quick audit does not fulfil any requirement', () => {
+    expect(auditShortfall({}, { ...PASSED, quick: true }, NOW)).toBe('audit_quick');
+  });
 
   test('a certificate counts up to its greatest age, and not after it', () => {
     expect(auditShortfall({ max_age_days: 10 }, PASSED, NOW)).toBeUndefined();

@@ -14,7 +14,9 @@ export type AuditResult = (typeof AUDIT_RESULTS)[number];
 /** The figures of a certificate that a requirement reads. */
 export interface CertificateFigures {
   result: AuditResult;
-  /** Share of mutants that the graders noticed; null without any. */
+  /** True for an audit of a part of the cases, without repetitions. */
+  quick: boolean;
+  /** Share of mutants that the graders noticed; null with fewer than ten. */
   strength: number | null;
   /** ISO 8601. */
   audited_at: string;
@@ -32,6 +34,7 @@ export interface AuditRequirement {
 export const AUDIT_SHORTFALLS = [
   'audit_missing',
   'audit_not_passed',
+  'audit_quick',
   'audit_outdated',
   'audit_strength_below_minimum',
 ] as const;
@@ -39,15 +42,19 @@ export type AuditShortfall = (typeof AUDIT_SHORTFALLS)[number];
 
 const DAY_MS = 86_400_000;
 
-/** Undefined where the newest certificate fulfils the requirement. A strength that is unknown fulfils no minimum. */
+/**
+ * Undefined where the newest certificate fulfils the requirement. A quick audit fulfils none, and a strength that is unknown
+ * no minimum.
+ */
 export function auditShortfall(
   { min_strength: least, max_age_days: days }: AuditRequirement,
   certificate: CertificateFigures | undefined,
   nowMs: number,
 ): AuditShortfall | undefined {
   if (certificate === undefined) return 'audit_missing';
-  const { result, strength, audited_at } = certificate;
+  const { result, quick, strength, audited_at } = certificate;
   if (result !== 'passed') return 'audit_not_passed';
+  if (quick) return 'audit_quick';
   if (days !== undefined && nowMs - Date.parse(audited_at) > days * DAY_MS) return 'audit_outdated';
   if (least !== undefined && (strength === null || strength < least)) return 'audit_strength_below_minimum';
   return undefined;

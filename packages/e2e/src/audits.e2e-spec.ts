@@ -9,9 +9,9 @@ import { stackProcesses } from './testing/processes.js';
 jest.setTimeout(300_000);
 const SOON = { timeoutMs: 240_000, intervalMs: 100 };
 
-const PACK = path.join(repository, 'examples/challenge-packs/small-python-tasks.yaml');
+const PACK = path.join(repository, 'examples/challenge-packs/graders-in-code.yaml');
 const CITIES = path.join(repository, 'examples/challenge-packs/capital-cities.yaml');
-const SLUG = 'small-python-tasks';
+const SLUG = 'graders-in-code';
 
 describe('audits of published versions', () => {
   const folder = new StackFolder();

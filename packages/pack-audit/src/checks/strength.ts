@@ -12,7 +12,9 @@ import { type AuditContext, type CheckOutcome, caseName, ofCases } from './conte
  * graders seldom notice all; one of five is more than equivalent mutants explain.
  */
 const STRENGTH_MIN = 0.8;
-/** With fewer mutants a few equivalent ones would decide: a low strength is a warning, unless none is noticed. */
+/**
+ * Fewer mutants show no strength, as a few equivalent ones would decide: a low share is a warning, unless none is noticed.
+ */
 const MUTANTS_MIN = 10;
 
 interface Planted {
@@ -38,13 +40,14 @@ export async function checkStrength(
   });
   const survivors = graded.filter(({ isNoticed }) => !isNoticed);
   const noticed = graded.length - survivors.length;
-  const strength = graded.length === 0 ? null : noticed / graded.length;
-  const weak = strength === null ? [] : weakness(strength, graded.length);
+  const share = graded.length === 0 ? null : noticed / graded.length;
+  const strength = graded.length < MUTANTS_MIN ? null : share;
+  const weak = share === null ? [] : weakness(share, graded.length);
   const findings = [...weak, ...survivors.map(survivorFinding)];
   return {
     findings,
     summary: {
-      state: stateOf(strength, weak),
+      state: stateOf(share, weak),
       trials: planted.length,
       summary: summaryText(graded.length, noticed),
       ...{ mutants: graded.length, noticed, strength },
@@ -148,7 +151,8 @@ function survivorFinding({ each, mutant }: Planted): Finding {
 
 function summaryText(mutants: number, noticed: number): string {
   if (mutants === 0) return 'no solution has mutants';
-  return `graders notice ${noticed} of ${mutants} mutants (${percent(noticed / mutants)})`;
+  const shown = mutants < MUTANTS_MIN ? 'too few for a strength' : percent(noticed / mutants);
+  return `graders notice ${noticed} of ${mutants} mutants (${shown})`;
 }
 
 function percent(share: number): string {

@@ -61,7 +61,7 @@ export interface CheatsSummary extends CheckSummary {
 export interface StrengthSummary extends CheckSummary {
   mutants: number;
   noticed: number;
-  /** Share of mutants that the graders notice; null without any. */
+  /** Share of mutants that the graders notice; null with fewer than ten. */
   strength: number | null;
 }
 

@@ -121,6 +121,7 @@ export class RunScopes {
 const AUDIT_SHORTFALLS: Readonly<Record<AuditShortfall, string>> = {
   audit_missing: 'it has none',
   audit_not_passed: 'its newest one did not pass',
+  audit_quick: 'its newest one was quick',
   audit_outdated: 'its newest one is too old',
   audit_strength_below_minimum: 'its graders notice too few mutants',
 };
