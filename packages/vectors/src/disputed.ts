@@ -20,6 +20,8 @@ export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>
     'cp-304-agent-view': UNGRADABLE,
     'cp-224-secret-host-literal':
       'its second tool sends a secret to a public host over plain http, which is an error',
+    'cp-242-command-template':
+      'its pytest runs code of the agent in the process that judges it, which is warned of (forgeable_tests)',
     'cp-248-instructions-lenient':
       'a placeholder without a value in instructions would reach the agent as it is written, which is an error',
     'cp-250-simulator':
