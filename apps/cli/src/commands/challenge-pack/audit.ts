@@ -35,10 +35,11 @@ export async function auditPackFile(session: Session, input: Input): Promise<Exi
       ? await auditOfFile(session, input)
       : await auditOfVersion(session, reference, input);
   if (report === undefined) return EXIT_CODES.usage;
+  // First: a file that cannot be written loses no audit.
+  out.result(report, () => auditText(report, out));
   if (input.junit !== undefined) {
     await writeReports(session, { junit: input.junit }, { junit: () => auditJunit(report) });
   }
-  out.result(report, () => auditText(report, out));
   return EXITS[report.result];
 }
 
