@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { parse } from 'yaml';
 import { repository } from '../product.js';
 import { ApiDriver, type ApiRequest, type ApiResponse } from './api-driver.js';
+import { callAudits } from './audit-responses.js';
 import { CREDENTIALS, SHOWN_ELSEWHERE } from './not-shown.js';
 
 jest.setTimeout(180_000);
@@ -199,6 +200,7 @@ describe('the API, held against the document that it serves', () => {
       body: { lifecycle_status: 'runnable' },
     });
 
+    await callAudits(api, { creates, pack: PACK, version_id: params.version_id });
     const stored = await creates('artifacts_upload', { body: fileForm('some bytes') });
     const artifact = { artifact_id: stored.body.id };
     await api.expect(200, 'artifacts_list');
