@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { auditShortfall } from './pack-audit.js';
+import { auditShortfall, type CertificateFigures } from './pack-audit.js';
 
 const NOW = Date.parse('2026-03-11T00:00:00Z');
-const PASSED = {
-  ...{ result: 'passed', quick: false, strength: 0.8 },
+const PASSED: CertificateFigures = {
+  result: 'passed',
+  quick: false,
+  strength: 0.8,
   audited_at: '2026-03-01T00:00:00Z',
-} as const;
+};
 
 describe('a requirement of audits', () => {
   test('a version without a certificate does not fulfil any requirement', () => {
