@@ -58,6 +58,7 @@ const pack = definePack({
       category: 'geography',
       difficulty: 'easy',
       instructions: 'Reply with the capital of {{country}} and nothing else.',
+      solution: { answer_from: expected.expected_from },
     },
   ],
   input_sets: [{ key: 'default', name: 'Five countries', cases }],
