@@ -91,7 +91,12 @@ export default defineConfig(({ mode }) => {
       target: ['chrome125', 'firefox128', 'safari18'],
       // Nothing may be inlined: the page's policy allows no `data:` but for images.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // A browser may keep the failure of a module that was fetched ahead, so that no later import could succeed.
+        resolveDependencies: (_file, dependencies, { hostType }) =>
+          hostType === 'js' ? dependencies.filter((name) => name.endsWith('.css')) : dependencies,
+      },
       // Modules that nearly every screen uses come with the first, instead of in twenty small files.
       rolldownOptions: {
         output: {

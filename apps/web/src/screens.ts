@@ -1,11 +1,27 @@
 import type { ComponentType } from 'react';
 import type { Screen, ScreenRoute } from './navigation/screen-route.js';
 
-function screen(path: string, fetch: () => Promise<{ default: ComponentType<never> }>): ScreenRoute {
+type Code = { default: ComponentType<never> };
+
+/** In the message of a failed import. */
+const ADDRESS = /https?:\/\/\S+\.js/;
+
+function screen(path: string, fetch: () => Promise<Code>): ScreenRoute {
+  let failures = 0;
+  let failed: string | undefined;
+  // Chromium keeps the failure of an address, so that only another one is fetched again.
+  const fetchAgain = (): Promise<Code> =>
+    failed === undefined ? fetch() : import(/* @vite-ignore */ `${failed}?retry=${failures}`);
   const route: ScreenRoute = {
     path,
     load: async () => {
-      route.Screen ??= (await fetch()).default as Screen;
+      try {
+        route.Screen ??= (await fetchAgain()).default as Screen;
+      } catch (error) {
+        failures += 1;
+        failed ??= ADDRESS.exec(String(error))?.[0];
+        throw error;
+      }
       return route.Screen;
     },
   };
