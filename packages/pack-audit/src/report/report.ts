@@ -1,8 +1,6 @@
 import type { RaceEstimate } from '@agentclash/attempt-plan';
+import type { AuditResult } from '@agentclash/domain';
 import type { IsolationLevel } from '@agentclash/sandbox';
-
-/** `failed`: a verdict about agents could be wrong. `incomplete`: a check could not be run. */
-export type AuditResult = 'passed' | 'failed' | 'incomplete';
 
 export const AUDIT_CHECKS = ['static', 'oracle', 'idle', 'echo', 'blank', 'cheats', 'strength'] as const;
 export type AuditCheck = (typeof AUDIT_CHECKS)[number];

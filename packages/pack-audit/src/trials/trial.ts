@@ -43,15 +43,12 @@ export interface TrialResult {
   /** Of the attempt or of its verification. */
   error: { code: string; message: string } | null;
   finalOutput: string | null;
-  /** Commands of the agent that ended, with the ends of what they printed: for the reader of a finding. */
+  /** By which a finding explains itself. */
   evidence: AttemptEvidence;
-  /** Of agent and verifier. */
-  durationMs: number;
 }
 
 /** Runs, verifies and scores one attempt as a run does, without a network, models, secrets and services. */
 export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPorts): Promise<TrialResult> {
-  const startedAt = performance.now();
   const store = new MemoryStore(pack.artifacts);
   const plan = trialPlan(trial, pack, store);
   const grader = graderPlan(trial, pack, plan);
@@ -115,7 +112,6 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
     error,
     finalOutput: finalOutputOf(events),
     evidence,
-    durationMs: performance.now() - startedAt,
   };
 }
 
