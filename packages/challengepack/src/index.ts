@@ -4,6 +4,7 @@ export type { Row, RowBatch, RowProblem } from './case-files/rows.js';
 export type { ArchiveFormat } from './cases/archive-format.js';
 export { drawCaseOrder } from './cases/case-order.js';
 export * from './cases/case-text.js';
+export { caseFilesystem, workingDirectoryOf } from './cases/working-directory.js';
 export type { MemberProblem } from './checks/pack-check.js';
 export type { Problem } from './decode/problems.js';
 export { describeYamlError } from './decode/yaml-problems.js';

@@ -34,7 +34,7 @@ describe('the security input of an attempt whose snapshot lacks files', () => {
     const evidence = { attempt: { outcome: 'completed' }, events: [], case: {} };
     return await securityInput(
       contract as never,
-      { stored: { result: { snapshot } }, evidence } as never,
+      { stored: { result: { snapshot }, stored_case: {} }, evidence } as never,
       searches,
     );
   }

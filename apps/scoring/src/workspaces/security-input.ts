@@ -1,4 +1,4 @@
-import { isJsonObject, type Manifest } from '@agentclash/challengepack';
+import { isJsonObject, type Manifest, workingDirectoryOf } from '@agentclash/challengepack';
 import type { StoredEvidence } from '@agentclash/contracts';
 import { isGraded } from '@agentclash/domain';
 import { type AttemptEvidence, plantedValueForms, type SecurityInput } from '@agentclash/grading';
@@ -14,9 +14,9 @@ export async function securityInput(
   { stored, evidence }: { stored: StoredEvidence; evidence: AttemptEvidence },
   workspaces: WorkspaceSearch,
 ): Promise<SecurityInput | undefined> {
-  const { security: rules, filesystem } = manifest;
+  const { security: rules } = manifest;
   if (rules === undefined) return undefined;
-  const working_directory = filesystem?.working_directory ?? '/workspace';
+  const working_directory = workingDirectoryOf(manifest, stored.stored_case);
   const input = { rules, task: shownTask(evidence), working_directory };
   const { snapshot } = stored.result;
   const planted = (rules.planted_secrets ?? []).map(({ value }) => ({ value }));

@@ -1,4 +1,10 @@
-import { type Case, type JsonObject, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
+import {
+  type Case,
+  type CaseSandbox,
+  type JsonObject,
+  type Manifest,
+  readEvaluationSpec,
+} from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import {
   graderChecks,
@@ -92,6 +98,25 @@ describe('the plan of an attempt', () => {
     });
     const text = JSON.stringify(plan);
     for (const hidden of ['gold', 'RUBRIC', 'expectations', 'pytest']) expect(text).not.toContain(hidden);
+  });
+
+  test('the working directory of a case goes before that of its challenge and of the pack, and may be written', () => {
+    const ofChallenge = manifest.challenges.map((challenge) => ({
+      ...challenge,
+      sandbox: { working_directory: 'challenge' },
+    }));
+    const own = { ...manifest, challenges: ofChallenge };
+    const filesystemOf = (sandbox?: CaseSandbox) =>
+      planFromPack(own, { ...each, ...(sandbox && { sandbox }) }, { artifactOf }).filesystem;
+    expect(filesystemOf()).toEqual({
+      working_directory: '/workspace/challenge',
+      readable_roots: ['/data', '/workspace/src', '/workspace/challenge'],
+      writable_roots: ['/workspace/challenge'],
+    });
+    expect(filesystemOf({ working_directory: '/srv/app' })).toMatchObject({
+      working_directory: '/srv/app',
+      writable_roots: ['/srv/app'],
+    });
   });
 
   test('a plan has the servers of the pack with their stored files, and denies primitives alone by itself', () => {

@@ -1,6 +1,7 @@
 import {
   agentView,
   type Case,
+  caseFilesystem,
   type EvaluationSpec,
   executionModeOf,
   findAsset,
@@ -104,7 +105,7 @@ export function planFromPack(manifest: Manifest, each: Case, options: PackPlanOp
       }),
     },
     tool_policy,
-    filesystem: plannedFilesystem(manifest.filesystem),
+    filesystem: plannedFilesystem(caseFilesystem(manifest, each)),
     sandbox: caseSandbox(manifest, each, options),
     planted_secrets: security.planted_secrets ?? [],
     ...(each.user_simulator && {
@@ -138,7 +139,7 @@ export function planGrading(
       payload: each.payload,
       inputs: (each.inputs ?? []).map(({ key, value }) => ({ key, ...(value !== undefined && { value }) })),
     },
-    filesystem: plannedFilesystem(manifest.filesystem),
+    filesystem: plannedFilesystem(caseFilesystem(manifest, each)),
     sandbox,
   };
 }

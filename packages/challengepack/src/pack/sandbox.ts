@@ -23,6 +23,8 @@ export interface CaseSandbox {
   cpu?: number;
   memory_mb?: number;
   disk_mb?: number;
+  /** In place of the pack's. */
+  working_directory?: string;
   /** Added to those of the pack. */
   env_vars?: Record<string, string>;
   /** `false` takes the network of the pack away. */

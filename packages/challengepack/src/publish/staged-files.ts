@@ -1,3 +1,4 @@
+import { workingDirectoryOf } from '../cases/working-directory.js';
 import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import { isJsonObject, type JsonValue, ownMember } from '../json.js';
 import type { Asset, Case, KeyReference, Manifest } from '../pack/model.js';
@@ -10,7 +11,7 @@ export type StagedFile = { path: string; asset: Asset } | { path: string; conten
  * an expectation names is not among them.
  */
 export function stagedFiles(manifest: Manifest, each: Case): StagedFile[] {
-  const directory = manifest.filesystem?.working_directory ?? '/workspace';
+  const directory = workingDirectoryOf(manifest, each);
   const files = new Map<string, StagedFile>();
   for (const file of filesInOrder(manifest, each)) {
     files.set(resolvePath(directory, file.path), file);

@@ -142,6 +142,10 @@ export const CASE_SANDBOX = policy(
       integer({ min: 1, max: SIZE_MB_MAX }),
       'Disk space of the workspace, in MiB, in place of max_workspace_bytes. A runtime profile with less wins.',
     ),
+    working_directory: optional(
+      sandboxPathText(),
+      'Where the agent of this case starts, in place of that of the pack. It may read and write there.',
+    ),
     env_vars: optional(
       ENVIRONMENT,
       'Environment variables beside those of the pack; of one name the case wins.',

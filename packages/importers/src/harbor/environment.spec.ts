@@ -283,15 +283,23 @@ CMD ["bash"]
     expect(cases.map(({ sandbox }) => sandbox?.network_access)).toEqual([undefined, false]);
   });
 
-  test('a task with another working directory than the others gets its name in the instruction', async () => {
-    const other = { ...TASK, 'environment/Dockerfile': 'FROM debian:12\nWORKDIR /other\n' };
+  test('a task with another working directory than the others has it in the sandbox of its case', async () => {
+    const other = {
+      ...TASK,
+      'environment/Dockerfile': 'FROM debian:12\nWORKDIR /other\nCOPY data.txt data/\n',
+      'environment/data.txt': 'seven\n',
+    };
     const source = memorySource({ ...below('a', TASK), ...below('b', other), ...below('c', TASK) });
-    const { pack, fates } = await imported('harbor', source);
-    expect(pack.version.filesystem?.writable_roots).toEqual(['/work', '/other', '/logs/artifacts']);
-    expect(pack.challenges[1]?.definition.instructions).toContain(
-      'The working directory of this task is /other.',
-    );
-    expect(fates).toContain('changed workdir');
+    const { pack, cases, report } = await imported('harbor', source);
+    expect(report.warnings).toEqual([]);
+    expect(pack.version.filesystem).toMatchObject({
+      working_directory: '/work',
+      writable_roots: ['/work', '/other', '/logs/artifacts'],
+    });
+    expect(cases.map(({ sandbox }) => sandbox?.working_directory)).toEqual([undefined, '/other', undefined]);
+    expect(cases[1]?.payload).toMatchObject({
+      workspace_files: [{ path: 'data/data.txt', content: 'seven\n' }],
+    });
   });
 
   test('tests that install tools run with those of the sandbox, and what Debian lacks is named', async () => {

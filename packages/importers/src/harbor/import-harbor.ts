@@ -97,16 +97,6 @@ function commonWorkdir(tasks: readonly ImportedTask[]): string {
     counts.set(workdir, (counts.get(workdir) ?? 0) + 1);
   }
   const [[common] = ['/app']] = [...counts].sort(([, left], [, right]) => right - left);
-  for (const { task, missing, losses, where } of tasks) {
-    const { workdir, files } = task.environment;
-    if (workdir === common) continue;
-    losses.changed(
-      where,
-      'workdir',
-      `the agent starts in ${common}, as in the other tasks, and its instruction names ${workdir}`,
-    );
-    if (files.length > 0) missing.push(`${where}: its files belong into ${workdir}; import the task alone`);
-  }
   return common;
 }
 
@@ -148,7 +138,7 @@ function packText(
         evaluation_spec: evaluationSpec(tasks, { slug, phases }),
       },
       ...(servers.length > 0 && { tools: { mcp_servers: servers } }),
-      challenges: tasks.map(({ task, grader }) => challengeOf(task, { ...parts, grader })),
+      challenges: tasks.map(({ task, grader }) => challengeOf(task, grader)),
       input_sets: setsOfRunnable(tasks, { caseOf: ({ task }) => caseOf(task, parts), isWhole }),
     },
     [

@@ -54,9 +54,9 @@ export function solutionAsset({ path }: Pick<TaskFile, 'path'>): string {
   return `solution/${path}`;
 }
 
-/** The solution of a task for the pack, whose agents start in `workdir`; undefined where it has none, or too long a one. */
-export function packSolution(task: HarborTask, workdir: string): Record<string, unknown> | undefined {
-  const { environment, solutionEnv, agentSeconds } = task;
+/** The solution of a task for the pack; undefined where it has none, or too long a one. */
+export function packSolution(task: HarborTask): Record<string, unknown> | undefined {
+  const { solutionEnv, agentSeconds } = task;
   if (task.steps.length > 0) {
     const steps = conversationOf(task);
     const isShort = steps !== undefined && JSON.stringify(steps).length <= PACK_STEPS_MAX;
@@ -64,14 +64,13 @@ export function packSolution(task: HarborTask, workdir: string): Record<string, 
   }
   const files = solutionFiles(task);
   if (files.length === 0) return undefined;
-  const script = `bash /solution/${SCRIPT}`;
   return {
     files: files.map((file) => ({
       path: `/solution/${file.path}`,
       asset: solutionAsset(file),
       ...(file.isExecutable && { executable: true }),
     })),
-    run: environment.workdir === workdir ? script : `cd '${environment.workdir}' && ${script}`,
+    run: `bash /solution/${SCRIPT}`,
     timeout_seconds: Math.min(SECONDS_MAX, Math.ceil(agentSeconds)),
     ...(Object.keys(solutionEnv).length > 0 && { environment: solutionEnv }),
   };

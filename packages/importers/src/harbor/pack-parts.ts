@@ -11,10 +11,7 @@ interface Parts {
 }
 
 /** The challenge of a task, with its tests as files of the grader. */
-export function challengeOf(
-  task: HarborTask,
-  { grader, workdir }: Parts & { grader: TaskGrader },
-): Record<string, unknown> {
+export function challengeOf(task: HarborTask, grader: TaskGrader): Record<string, unknown> {
   const { key, title, category, difficulty } = task;
   const files = [
     { name: 'run.sh', path: 'run.sh', isExecutable: false },
@@ -30,7 +27,7 @@ export function challengeOf(
     })),
   ];
   const context = task.environment.image?.files ?? [];
-  const solution = packSolution(task, workdir);
+  const solution = packSolution(task);
   return {
     key,
     title,
@@ -38,7 +35,7 @@ export function challengeOf(
     difficulty,
     ...(task.steps.length > 0
       ? { execution_mode: 'multi_turn' }
-      : { instructions: asTemplate(instructionOf(task.instruction, { task, workdir })) }),
+      : { instructions: asTemplate(task.instruction) }),
     assets: [
       ...files.map(({ name }) => ({ key: name, path: `tasks/${key}/${name}` })),
       ...solutionFiles(task).map((file) => ({
@@ -64,8 +61,7 @@ export function contextPath({ key }: HarborTask, path: string): string {
 /** The case of a task. */
 export function caseOf(task: HarborTask, parts: Parts): Record<string, unknown> {
   const files = stagedOf(task);
-  const { payload, user_simulator } =
-    task.steps.length > 0 ? conversationOf(task, parts) : singleOf(task, parts);
+  const { payload, user_simulator } = task.steps.length > 0 ? conversationOf(task) : singleOf(task);
   const all = { ...payload, ...(files.length > 0 && { workspace_files: files }) };
   return {
     challenge_key: task.key,
@@ -89,8 +85,7 @@ function asTemplate(instruction: string): string {
   return instruction.includes('{{') ? TEMPLATE : instruction;
 }
 
-function singleOf(task: HarborTask, { workdir }: Parts): Conversation {
-  const instruction = instructionOf(task.instruction, { task, workdir });
+function singleOf({ instruction }: HarborTask): Conversation {
   return { payload: instruction.includes('{{') ? { instruction } : {} };
 }
 
@@ -98,10 +93,9 @@ function singleOf(task: HarborTask, { workdir }: Parts): Conversation {
  * One phase for each step, with its tests as a gate; a text with template tokens is filled in from the payload, so that they
  * stay as they are.
  */
-function conversationOf(task: HarborTask, { workdir }: Parts): Conversation {
+function conversationOf(task: HarborTask): Conversation {
   const payload: Record<string, unknown> = {};
-  const phases = task.steps.map(({ name: id, instruction: text, minReward }, index) => {
-    const instruction = index === 0 ? instructionOf(text, { task, workdir }) : text;
+  const phases = task.steps.map(({ name: id, instruction, minReward }, index) => {
     const isTemplate = instruction.includes('{{');
     if (isTemplate) payload[`message_${index + 1}`] = instruction;
     return {
@@ -114,11 +108,6 @@ function conversationOf(task: HarborTask, { workdir }: Parts): Conversation {
   });
   const simulator = { schema_version: 1, kind: 'hybrid', max_turns: phases.length, phases };
   return { payload, user_simulator: simulator };
-}
-
-function instructionOf(text: string, { task, workdir }: { task: HarborTask; workdir: string }): string {
-  const own = task.environment.workdir;
-  return own === workdir ? text : `The working directory of this task is ${own}.\n\n${text}`;
 }
 
 /** Files of the environment and of steps; of several at one path the last. */
@@ -139,11 +128,12 @@ export const VALIDATOR_KEY = 'tests';
 const CPU_MAX = 64;
 const MEMORY_MB_MIN = 16;
 
-function sandboxOf(task: HarborTask, { isOnline }: Parts): { sandbox?: Record<string, unknown> } {
+function sandboxOf(task: HarborTask, { isOnline, workdir }: Parts): { sandbox?: Record<string, unknown> } {
   const { environment } = task;
-  const { cpu, memoryMb, env } = environment;
+  const { cpu, memoryMb, env, workdir: own } = environment;
   const sandbox = {
     ...imageOf(task),
+    ...(own !== workdir && { working_directory: own }),
     ...(cpu !== undefined && { cpu: Math.min(cpu, CPU_MAX) }),
     ...(memoryMb !== undefined && { memory_mb: Math.max(memoryMb, MEMORY_MB_MIN) }),
     ...(Object.keys(env).length > 0 && { env_vars: env }),

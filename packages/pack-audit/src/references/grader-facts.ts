@@ -5,6 +5,7 @@ import {
   type Report,
   renderTemplate,
   templateContext,
+  workingDirectoryOf,
 } from '@agentclash/challengepack';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 
@@ -33,6 +34,6 @@ export function graderFacts({ manifest, spec }: AuditedPack, { case: each }: Aud
     ]),
     graderPaths: [...expectations, ...graderFiles(manifest, each).map(({ path }) => path)],
     capturedPaths: checks.map(({ path }) => path),
-    workingDirectory: manifest.filesystem?.working_directory ?? '/workspace',
+    workingDirectory: workingDirectoryOf(manifest, each),
   };
 }

@@ -9,7 +9,7 @@ import {
   resolveLimits,
   scriptRuntimes,
 } from '@agentclash/attempt-plan';
-import { isPrimitiveName } from '@agentclash/challengepack';
+import { isPrimitiveName, workingDirectoryOf } from '@agentclash/challengepack';
 import { type AttemptEvent, type AttemptResult, isGraded } from '@agentclash/domain';
 import {
   openHistory,
@@ -104,7 +104,7 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
       ? { code: verification.code, message: 'the verification failed' }
       : result.error && { code: result.error.code, message: result.error.message };
   const isScored = isGraded(result.outcome) && verification.status === 'verified';
-  const scorecard = isScored ? await ports.score(pack.spec, evidence, securityOf(pack)) : null;
+  const scorecard = isScored ? await ports.score(pack.spec, evidence, securityOf(pack, trial.case)) : null;
   return {
     outcome: result.outcome,
     points: scorecard && pointsOf(scorecard),
@@ -164,7 +164,8 @@ function finalOutputOf(events: readonly AttemptEvent[]): string | null {
 }
 
 /** The rules of a security pack. Workspaces of trials are not searched for planted values. */
-function securityOf({ manifest: { security: rules, filesystem } }: AuditedPack) {
+function securityOf({ manifest }: AuditedPack, { case: each }: AuditedCase) {
+  const { security: rules } = manifest;
   if (rules === undefined) return undefined;
-  return { rules, task: undefined, working_directory: filesystem?.working_directory ?? '/workspace' };
+  return { rules, task: undefined, working_directory: workingDirectoryOf(manifest, each) };
 }

@@ -763,6 +763,10 @@ export interface PackDocument {
        */
       disk_mb?: number;
       /**
+       * Where the agent of this case starts, in place of that of the pack. It may read and write there.
+       */
+      working_directory?: string;
+      /**
        * Environment variables beside those of the pack; of one name the case wins.
        */
       env_vars?: {
@@ -1207,6 +1211,10 @@ export interface PackDocument {
          * Disk space of the workspace, in MiB, in place of max_workspace_bytes. A runtime profile with less wins.
          */
         disk_mb?: number;
+        /**
+         * Where the agent of this case starts, in place of that of the pack. It may read and write there.
+         */
+        working_directory?: string;
         /**
          * Environment variables beside those of the pack; of one name the case wins.
          */
