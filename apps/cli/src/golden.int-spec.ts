@@ -54,7 +54,6 @@ const ELSEWHERE = [
   'up',
   'doctor',
   'challenge-pack schema',
-  'challenge-pack audit',
   'deployment schema',
   'agents list',
   'agents install',

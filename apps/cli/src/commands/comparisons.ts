@@ -5,7 +5,7 @@ import { comparisonView } from '../comparison/comparison-view.js';
 import { gateView } from '../comparison/gate-view.js';
 import { gateBaseline, sideOf } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
-import { type ReportFiles, writeReports } from '../reports/markdown.js';
+import { checkReportFiles, type ReportFiles, writeReports } from '../reports/markdown.js';
 import type { Session } from '../session/session.js';
 
 interface CompareInput {
@@ -21,6 +21,7 @@ interface CompareInput {
 /** Ends with `insufficient_evidence` when nothing could be compared. */
 export async function compareRuns(session: Session, input: CompareInput): Promise<ExitCode | undefined> {
   const { agent, baselineAgent, candidateAgent, detect, markdown } = input;
+  if (markdown !== undefined) await checkReportFiles({ markdown });
   const client = await session.client();
   const compared = await client.call(routes.comparisons.compare, {
     query: {
@@ -60,6 +61,7 @@ const EXITS = {
 /** Ends with what the gate decided. */
 export async function runGate(session: Session, input: GateInput): Promise<ExitCode | undefined> {
   const { policy, agent, baselineAgent } = input;
+  await checkReportFiles(input);
   const client = await session.client();
   const decision = await client.call(routes.gates.evaluate, {
     body: {
@@ -72,13 +74,13 @@ export async function runGate(session: Session, input: GateInput): Promise<ExitC
   });
   const { comparison_id } = decision;
   const comparison = await client.call(routes.comparisons.get, { params: { comparison_id } });
-  await writeReports(session, input, {
-    junit: () => gateJunit(decision),
-    markdown: () => gateMarkdown(decision, comparison),
-  });
   const { out } = session;
   out.result({ ...decision, comparison }, () =>
     [gateView(decision, out.paint), '', comparisonView(comparison, out)].join('\n'),
   );
+  await writeReports(session, input, {
+    junit: () => gateJunit(decision),
+    markdown: () => gateMarkdown(decision, comparison),
+  });
   return EXITS[decision.verdict];
 }

@@ -1,5 +1,6 @@
 import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import { certificateOf } from '../lookup/packs.js';
 import { awaitRanking, getRanking, lacksEvidence } from '../lookup/ranking.js';
 import { agentsOf, divergedAttemptsOf } from '../lookup/runs.js';
 import { rankingContext, spendingsOf } from '../scorecard/ranking-context.js';
@@ -93,9 +94,13 @@ async function conclude(
   const run = await client.call(routes.runs.get, { params: { run_id: id } });
   const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
   if (!out.modes.json) {
-    const [agents, diverged] = await Promise.all([agentsOf(client, id), divergedAttemptsOf(client, run)]);
+    const [agents, diverged, audit] = await Promise.all([
+      agentsOf(client, id),
+      divergedAttemptsOf(client, run),
+      certificateOf(client, run),
+    ]);
     const spendings = spendingsOf(agents);
-    const context = rankingContext(run, { agents, diverged, look: out });
+    const context = rankingContext(run, { agents, diverged, audit, look: out });
     out.line(
       `\n${rankingTable(ranking.items, { look: out, ...context, spendings, variants: ranking.variants })}\n`,
     );

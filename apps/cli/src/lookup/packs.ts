@@ -1,4 +1,12 @@
-import { type Client, type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
+import {
+  type AuditCertificate,
+  type Client,
+  type InputSet,
+  type Pack,
+  type PackVersion,
+  type Run,
+  routes,
+} from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from './all-pages.js';
 import { choicesOf, notFound } from './id-part.js';
@@ -40,6 +48,12 @@ export function versionOf(pack: Pick<Pack, 'slug' | 'versions'>, number: number 
   throw new CommandError('not_found', `The pack ${pack.slug} has ${what}`, {
     choices: choicesOf(newestFirst.map((each) => `${each.version_number} (${each.lifecycle_status})`)),
   });
+}
+
+/** The certificate of the version that was run; null without one. */
+export async function certificateOf(client: Client, run: Run): Promise<AuditCertificate | null> {
+  const params = { version_id: run.challenge_pack_version_id };
+  return (await client.call(routes.versions.get, { params })).audit ?? null;
 }
 
 export async function inputSetsOf(client: Client, versionId: string): Promise<InputSet[]> {

@@ -9,19 +9,35 @@ export interface JUnitCase {
   outcome: JUnitOutcome;
 }
 
-/** One suite as JUnit XML, as CI systems read it. */
-export function junitReport(suite: string, cases: readonly JUnitCase[]): string {
+/** One suite as JUnit XML, as CI systems read it; `properties` are facts about all of it. */
+export function junitReport(
+  suite: string,
+  cases: readonly JUnitCase[],
+  properties: Readonly<Record<string, string>> = {},
+): string {
   const count = (kind: JUnitOutcome['kind']) => cases.filter(({ outcome }) => outcome.kind === kind).length;
   const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
     `  <testsuite name="${escaped(suite)}" ${counts}>`,
+    ...propertiesElement(Object.entries(properties)),
     ...cases.map(caseElement),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function propertiesElement(properties: readonly (readonly [string, string])[]): string[] {
+  if (properties.length === 0) return [];
+  return [
+    '    <properties>',
+    ...properties.map(
+      ([name, value]) => `      <property name="${escaped(name)}" value="${escaped(value)}"/>`,
+    ),
+    '    </properties>',
+  ];
 }
 
 function caseElement({ classname, name, seconds, outcome }: JUnitCase): string {

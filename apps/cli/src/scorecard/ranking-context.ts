@@ -1,5 +1,7 @@
 import {
   type Attempt,
+  type AuditCertificate,
+  auditInWords,
   caseSubsetLine,
   packErrorLines,
   type Run,
@@ -13,18 +15,19 @@ import type { RankingOptions } from './ranking-table.js';
 
 type Context = Pick<
   RankingOptions,
-  'empty' | 'isSelective' | 'served' | 'subset' | 'packErrors' | 'differences' | 'race'
+  'empty' | 'isSelective' | 'served' | 'subset' | 'packErrors' | 'differences' | 'race' | 'audit'
 >;
 
-/** The lanes of a run, its attempts that differ from recorded ones, and how the ranking is laid out. */
+/** The lanes of a run, its attempts that differ from recorded ones, its certificate, and how the ranking is laid out. */
 interface RankedRun {
   agents: readonly RunAgent[];
   diverged: readonly Attempt[];
+  audit: AuditCertificate | null;
   look: Look;
 }
 
 /** The facts of a run about its ranking, the same wherever the ranking is shown. */
-export function rankingContext(run: Run, { agents, diverged, look }: RankedRun): Context {
+export function rankingContext(run: Run, { agents, diverged, audit, look }: RankedRun): Context {
   return {
     empty: missingRankingMessage(run),
     isSelective: run.selective_retry,
@@ -33,7 +36,13 @@ export function rankingContext(run: Run, { agents, diverged, look }: RankedRun):
     packErrors: packErrorLines(run),
     differences: differenceLines(run, diverged),
     race: raceLines(run, agents, look),
+    audit: certificateLine(run, audit),
   };
+}
+
+/** `sums version 2: not audited` */
+export function certificateLine({ pack }: Run, audit: AuditCertificate | null): string {
+  return `${pack.slug} version ${pack.version_number}: ${auditInWords(audit)}`;
 }
 
 /** The first difference between a replay and its recording, the number of further attempts that differ, and the next step. */

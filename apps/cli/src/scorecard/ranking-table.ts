@@ -35,6 +35,8 @@ export interface RankingOptions {
   variants?: readonly VariantComparison[] | undefined;
   /** The verdicts of a race to a decision, shown last. */
   race?: readonly string[] | undefined;
+  /** The certificate of the version, the last line. */
+  audit?: string | undefined;
 }
 
 const SELECTIVE =
@@ -54,15 +56,19 @@ export function rankingTable(
     spendings = new Map(),
     variants = [],
     race = [],
+    audit,
   }: RankingOptions,
 ): string {
   const errors = [
     ...packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`))),
     ...differences.map((line) => look.paint.yellow(oneLine(line))),
   ];
-  const verdictsOfRace = race.length === 0 ? [] : ['', ...race];
-  if (rows.length === 0) return [empty, ...errors, ...verdictsOfRace].join('\n');
   const { paint, width } = look;
+  const end = [
+    ...(race.length === 0 ? [] : ['', ...race]),
+    ...(audit === undefined ? [] : [paint.dim(oneLine(audit))]),
+  ];
+  if (rows.length === 0) return [empty, ...errors, ...end].join('\n');
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
   const { text, leftOut } = fittedTable(
     rows,
@@ -77,9 +83,7 @@ export function rankingTable(
     ...omittedColumnLines(leftOut),
   ];
   const verdicts = variants.length === 0 ? [] : [...variantLines(variants, look), ''];
-  return [...verdicts, text, ...errors, ...notes.map((line) => paint.dim(line)), ...verdictsOfRace].join(
-    '\n',
-  );
+  return [...verdicts, text, ...errors, ...notes.map((line) => paint.dim(line)), ...end].join('\n');
 }
 
 function leading(paint: Paint): Column<RankingRow>[] {

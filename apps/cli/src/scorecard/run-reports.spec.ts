@@ -2,6 +2,7 @@ import type { Attempt, Run } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { RankingRow } from '../lookup/ranking.js';
 import { attempt, run, runAgent } from '../testing/factories.js';
+import { CERTIFICATE } from '../testing/fixtures/audits.js';
 import { runJunit, runMarkdown } from './run-reports.js';
 
 const progressOf = (total: number, skipped: number) => ({
@@ -56,8 +57,15 @@ const ATTEMPTS: Attempt[] = [
   attempt({ case_key: 'six', state: 'skipped', outcome: null, is_scored: false, passed: null }),
 ];
 
+test('a JUnit report has the certificate of the version as a property of the suite', () => {
+  const of = (audit: typeof CERTIFICATE | null) => runJunit(RUN, [], { agents: [], audit });
+  const property = (words: string) => `<property name="pack_audit" value="sums version 2: ${words}"/>`;
+  expect(of(null)).toContain(property('not audited'));
+  expect(of(CERTIFICATE)).toContain(property('audit failed: 75 % of mutants noticed, 1 of 60 cheats gained'));
+});
+
 test('a JUnit report of a race names its end, its promise and the verdict of each pair, and skips what was not needed', () => {
-  const report = runJunit(RUN, ATTEMPTS, AGENTS);
+  const report = runJunit(RUN, ATTEMPTS, { agents: AGENTS, audit: null });
   expect(report).toContain('tests="6" failures="0" errors="0" skipped="3"');
   expect(report).toContain(
     'name="end"><system-out>stopped: decided after 6 of 10 cases, 12 attempts saved. 12 attempts skipped. With probability at least 0.95, every verdict is what all 10 cases would have shown.</system-out>',
@@ -78,20 +86,23 @@ test('a JUnit report of a race names its end, its promise and the verdict of eac
 
 test('a race that used up its budget skips what the budget did not pay for', () => {
   const { race: _race, ...run } = { ...RUN, stopped: 'budget' } as Run;
-  const report = runJunit({ ...run, stop_when: { budget: { attempts: 18 } } } as Run, ATTEMPTS, AGENTS);
+  const report = runJunit({ ...run, stop_when: { budget: { attempts: 18 } } } as Run, ATTEMPTS, {
+    agents: AGENTS,
+    audit: null,
+  });
   expect(report).toContain('stopped: budget used up after 18 of 30 attempts');
   expect(report).toContain('<skipped type="budget" message="not run: the budget was used up"/>');
 });
 
 test('an attempt that a user cancelled with its run is an error, though the run had a race', () => {
   const { stopped: _stopped, ...cancelled } = { ...RUN, status: 'cancelled' as const };
-  const report = runJunit(cancelled, ATTEMPTS.slice(0, 2), AGENTS);
+  const report = runJunit(cancelled, ATTEMPTS.slice(0, 2), { agents: AGENTS, audit: null });
   expect(report).toContain('tests="5" failures="0" errors="1" skipped="1"');
 });
 
 test('an ordinary run has no case of a race, and a cancelled attempt of it is an error', () => {
   const { race: _race, stop_when: _stop, stopped: _stopped, ...run } = RUN;
-  const report = runJunit(run as Run, ATTEMPTS.slice(0, 2), AGENTS);
+  const report = runJunit(run as Run, ATTEMPTS.slice(0, 2), { agents: AGENTS, audit: null });
   expect(report).toContain('tests="2" failures="0" errors="1" skipped="0"');
   expect(report).not.toContain('race');
 });
@@ -109,11 +120,16 @@ test('a Markdown report of a race names its end, the pairs and the method of its
     },
     overall_estimate: { mean: 1, interval: [0.6, 1], method: 'confidence_sequence' },
   });
-  const text = runMarkdown(RUN, { items: [item] }, { agents: AGENTS, against: undefined });
+  const text = runMarkdown(
+    RUN,
+    { items: [item] },
+    { agents: AGENTS, against: undefined, audit: CERTIFICATE },
+  );
   expect(text).toContain('stopped: decided after 6 of 10 cases, 12 attempts saved.');
   expect(text).toContain('- good is better than weak: +1.000 \\[+0.100, +1.000\\] after 6 of 10 cases');
   expect(text).toContain(
     'With probability at least 0.95, every verdict is what all 10 cases would have shown.',
   );
+  expect(text).toContain('sums version 2: audit failed: 75 % of mutants noticed, 1 of 60 cheats gained');
   expect(text).toContain('Intervals of agents that stopped early are confidence sequences');
 });

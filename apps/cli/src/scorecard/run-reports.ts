@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  type AuditCertificate,
   differenceInWords,
   isWholeRace,
   laneSpending,
@@ -21,13 +22,18 @@ import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit
 import { markdownTable, plain } from '../reports/markdown.js';
 import { estimate, plural } from '../terminal/figures.js';
 import { verdictWord } from './grading.js';
+import { certificateLine } from './ranking-context.js';
 import { variantMarkdown } from './variant-lines.js';
 
 /**
  * A run's attempts as a JUnit suite: what the agent failed is a failure, what others failed an error. A race has a case
- * for its end and one for each pair; what it did not need is skipped.
+ * for its end and one for each pair; what it did not need is skipped. The certificate of the version is a property.
  */
-export function runJunit(run: Run, attempts: readonly Attempt[], agents: readonly RunAgent[]): string {
+export function runJunit(
+  run: Run,
+  attempts: readonly Attempt[],
+  { agents, audit }: { agents: readonly RunAgent[]; audit: AuditCertificate | null },
+): string {
   const cases = attempts.map(
     (attempt): JUnitCase => ({
       classname: attempt.agent_name,
@@ -37,7 +43,10 @@ export function runJunit(run: Run, attempts: readonly Attempt[], agents: readonl
     }),
   );
   const { id, name, pack } = run;
-  return junitReport(`agentclash ${pack.slug} ${name ?? id}`, [...raceCases(run, agents), ...cases]);
+  const suite = `agentclash ${pack.slug} ${name ?? id}`;
+  return junitReport(suite, [...raceCases(run, agents), ...cases], {
+    pack_audit: certificateLine(run, audit),
+  });
 }
 
 /** The verdicts of a race: what is not decided is skipped. */
@@ -112,7 +121,11 @@ function pairSentence(pair: PairMeter): string {
 export function runMarkdown(
   run: Run,
   { items, variants = [] }: Pick<Ranking, 'items' | 'variants'>,
-  { agents, against }: { agents: readonly RunAgent[]; against: AgainstBaseline | undefined },
+  {
+    agents,
+    against,
+    audit,
+  }: { agents: readonly RunAgent[]; against: AgainstBaseline | undefined; audit: AuditCertificate | null },
 ): string {
   const { id, name, pack, race } = run;
   const rows = items.map((row) => [
@@ -134,6 +147,8 @@ export function runMarkdown(
     rows.length === 0
       ? 'There is no ranking.'
       : markdownTable(['#', 'agent', 'verdict', 'overall', 'pass rate', 'graded'], rows),
+    '',
+    plain(certificateLine(run, audit)),
     '',
     ...(items.some(isSequence)
       ? [

@@ -13,6 +13,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'challenge-pack audit task.yaml',
     'challenge-pack audit task.yaml --quick --junit audit.xml',
     'challenge-pack audit sums@1',
+    'challenge-pack audit sums@1 --last --junit audit.xml',
+    'challenge-pack audit sums@1 --cancel',
   ],
   'challenge-pack validate': ['challenge-pack validate sums.yaml --strict'],
   'challenge-pack publish': [

@@ -8,6 +8,7 @@ import { Bus, BusConnection, BusServer, provisionStreams } from '@agentclash/bus
 import {
   artifacts,
   attempts,
+  audits,
   ContractError,
   deployments,
   type In,
@@ -85,7 +86,7 @@ class FakeServices {
 }
 
 const BEHIND: readonly Rpc[] = [
-  ...[packs, artifacts, runs, attempts, scorecards].flatMap((group): Rpc[] => Object.values(group)),
+  ...[packs, artifacts, audits, runs, attempts, scorecards].flatMap((group): Rpc[] => Object.values(group)),
   ...[providerAccounts, modelAliases, prices, profiles, tools, deployments].flatMap((group): Rpc[] =>
     Object.values(group),
   ),

@@ -15,20 +15,31 @@ const LABELS: Readonly<Record<AuditProgress['check'], string>> = {
 };
 const EVERY_MS = 100;
 
+/** Shows how far an audit is. */
+interface AuditView {
+  at(progress: AuditProgress): void;
+  /** Before the first check. */
+  wait(reason: string): void;
+  end(): void;
+}
+
 /** One line on a terminal that is written over; a line for each check elsewhere, and nothing with `--quiet`. */
-export function showAuditProgress(out: Output): { at: (progress: AuditProgress) => void; end: () => void } {
-  if (out.modes.quiet) return { at: () => {}, end: () => {} };
+export function showAuditProgress(out: Output): AuditView {
+  if (out.modes.quiet) return { at: () => {}, wait: () => {}, end: () => {} };
   return out.stderr.isTTY ? liveProgress(out) : lines(out);
 }
 
-function liveProgress({ stderr }: Output): ReturnType<typeof showAuditProgress> {
+function liveProgress({ stderr }: Output): AuditView {
   const area = new LiveArea(stderr);
   let nextAt = 0;
   return {
     at(progress) {
       if (Date.now() < nextAt && progress.done > 0) return;
       nextAt = Date.now() + EVERY_MS;
-      area.draw([textOf(progress)]);
+      area.draw([`${LABELS[progress.check].padEnd(17)} ${progress.done} of ${progress.total} trials`]);
+    },
+    wait(reason) {
+      area.draw([`the audit ${reason}`]);
     },
     end() {
       area.draw([]);
@@ -37,15 +48,18 @@ function liveProgress({ stderr }: Output): ReturnType<typeof showAuditProgress> 
   };
 }
 
-function lines(out: Output): ReturnType<typeof showAuditProgress> {
+/** A log shows what is at work: each check when it begins. */
+function lines(out: Output): AuditView {
+  let shown = '';
+  const show = (key: string, text: string) => {
+    if (key !== shown) out.note(text);
+    shown = key;
+  };
   return {
-    at(progress) {
-      if (progress.done === progress.total && progress.total > 0) out.note(textOf(progress));
+    at({ check, total }) {
+      if (total > 0) show(check, `${LABELS[check].padEnd(17)} ${total} trials`);
     },
+    wait: (reason) => show(reason, `the audit ${reason}`),
     end: () => {},
   };
-}
-
-function textOf({ check, done, total }: AuditProgress): string {
-  return `${LABELS[check].padEnd(17)} ${done} of ${total} trials`;
 }

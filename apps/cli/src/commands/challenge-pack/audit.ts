@@ -3,7 +3,7 @@ import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { Interrupt } from '../../follow/interrupt.js';
 import { installedVersion } from '../../installed-version.js';
-import { writeReports } from '../../reports/markdown.js';
+import { checkReportFiles, writeReports } from '../../reports/markdown.js';
 import type { Session } from '../../session/session.js';
 import { problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
@@ -20,6 +20,10 @@ interface Input {
   quick?: boolean;
   seed?: string;
   junit?: string;
+  /** Of a published version, as are those below. */
+  wait?: boolean;
+  last?: boolean;
+  cancel?: boolean;
 }
 
 /** More trials than cores: they wait for starts and copies, while tests take turns. */
@@ -27,19 +31,34 @@ const TRIALS_PER_CORE = 2;
 
 /** Audits a file here, or a published version on the server; a failed audit ends with 1, an incomplete one with 3. */
 export async function auditPackFile(session: Session, input: Input): Promise<ExitCode> {
-  const { out } = session;
+  const { junit } = input;
+  if (junit !== undefined) await checkReportFiles({ junit });
   const { publishedReference, auditOfVersion } = await import('./audit-published.js');
   const reference = publishedReference(input.file);
-  const report =
-    reference === undefined
-      ? await auditOfFile(session, input)
-      : await auditOfVersion(session, reference, input);
-  if (report === undefined) return EXIT_CODES.usage;
+  if (reference !== undefined) {
+    const ended = await auditOfVersion(session, reference, input);
+    return typeof ended === 'number' ? ended : await concluded(session, ended, input);
+  }
+  for (const option of ['last', 'cancel'] as const) {
+    if (input[option]) throw notPublished(input.file, `--${option}`);
+  }
+  if (input.wait === false) throw notPublished(input.file, '--no-wait');
+  const report = await auditOfFile(session, input);
+  return report === undefined ? EXIT_CODES.usage : await concluded(session, report, input);
+}
+
+function notPublished(file: string, option: string): CommandError {
+  return new CommandError('usage', `${option} is for published versions, and ${file} is a file`, {
+    hint: 'Name a version: agentclash challenge-pack audit SLUG@VERSION. An audit of a file runs here, and Ctrl-C ends it.',
+  });
+}
+
+/** Prints the report, and writes it where that is requested. */
+async function concluded(session: Session, report: AuditReport, { junit }: Input): Promise<ExitCode> {
+  const { out } = session;
   // First: a file that cannot be written loses no audit.
   out.result(report, () => auditText(report, out));
-  if (input.junit !== undefined) {
-    await writeReports(session, { junit: input.junit }, { junit: () => auditJunit(report) });
-  }
+  if (junit !== undefined) await writeReports(session, { junit }, { junit: () => auditJunit(report) });
   return EXITS[report.result];
 }
 

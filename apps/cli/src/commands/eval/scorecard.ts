@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  type AuditCertificate,
   type Client,
   type HistoryEvent,
   type Run,
@@ -15,9 +16,10 @@ import {
   type BaselineChoice,
 } from '../../comparison/gate-view.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import { certificateOf } from '../../lookup/packs.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getAttemptOrLast, getRun, isDiverged } from '../../lookup/runs.js';
-import { type ReportFiles, writeReports } from '../../reports/markdown.js';
+import { checkReportFiles, type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
@@ -48,12 +50,14 @@ const OPENED_MAX = 5;
 export async function showScorecard(session: Session, input: Input): Promise<undefined> {
   const { run: reference, attempt, all } = input;
   const { out } = session;
+  await checkReportFiles(input);
   const client = await session.client();
   if (attempt !== undefined) return showAttempt(session, client, attempt);
   const found = await getRun(client, reference);
-  const [ranking, agents, cards, against] = await Promise.all([
+  const [ranking, agents, audit, cards, against] = await Promise.all([
     getRanking(client, found.id),
     agentsOf(client, found.id),
+    certificateOf(client, found),
     all ? allCards(client, found.id) : undefined,
     againstBaseline(client, found, input),
   ]);
@@ -74,19 +78,21 @@ export async function showScorecard(session: Session, input: Input): Promise<und
         gate: against?.gate ?? null,
         comparison: against?.comparison ?? null,
         spending: Object.fromEntries(spendings),
+        audit,
       },
       scorecards: opened.map(({ attempt, reply }) => ({ attempt, reply })),
     },
     () =>
       sections(session, {
         ...{ title: oneLine(title), found, agents, ranking, spendings, against },
+        audit,
         attempts,
         opened,
       }),
   );
   await writeReports(session, input, {
-    junit: () => runJunit(found, attempts, agents),
-    markdown: () => runMarkdown(found, ranking, { agents, against }),
+    junit: () => runJunit(found, attempts, { agents, audit }),
+    markdown: () => runMarkdown(found, ranking, { agents, against, audit }),
   });
   if (!all && failed.length > opened.length) {
     out.note(`${failed.length - opened.length} more did not pass: --all shows every attempt's evidence.`);
@@ -103,12 +109,13 @@ function sections(
     agents: readonly RunAgent[];
     ranking: Ranking;
     spendings: Spendings;
+    audit: AuditCertificate | null;
     against: AgainstBaseline | undefined;
     attempts: readonly Attempt[];
     opened: readonly OpenedCard[];
   },
 ): string {
-  const { title, found, agents, ranking, spendings, against, attempts, opened } = shown;
+  const { title, found, agents, ranking, spendings, audit, against, attempts, opened } = shown;
   const { paint } = out;
   const listed = out.width === undefined ? attempts : attempts.slice(0, LISTED_MAX);
   const more = attempts.length - listed.length;
@@ -123,7 +130,7 @@ function sections(
     ...(against === undefined ? [] : [againstBaselineView(against, out), '']),
     rankingTable(ranking.items, {
       ...{ look: out, spendings },
-      ...rankingContext(found, { agents, diverged: attempts.filter(isDiverged), look: out }),
+      ...rankingContext(found, { agents, diverged: attempts.filter(isDiverged), audit, look: out }),
     }),
   ].join('\n');
 }

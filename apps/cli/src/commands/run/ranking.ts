@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditInWords, type Client, type Rescore, routes } from '@agentclash/api';
+import { type Client, type Rescore, routes } from '@agentclash/api';
+import { certificateOf } from '../../lookup/packs.js';
 import { getRanking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, divergedAttemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
@@ -14,27 +15,19 @@ export async function showRanking(session: Session, { run: reference }: { run: s
   const { out } = session;
   const client = await session.client();
   const found = await getRun(client, reference);
-  const [ranking, version, agents, diverged, attempts] = await Promise.all([
+  const [ranking, audit, agents, diverged, attempts] = await Promise.all([
     getRanking(client, found.id),
-    client.call(routes.versions.get, { params: { version_id: found.challenge_pack_version_id } }),
+    certificateOf(client, found),
     agentsOf(client, found.id),
     divergedAttemptsOf(client, found),
     found.progress.total > TIMED_MAX ? [] : attemptsOf(client, found.id),
   ]);
   const spendings = spendingsOf(agents, attempts);
-  const { audit = null } = version;
   out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings), audit }, () =>
-    [
-      rankingTable(ranking.items, {
-        ...{
-          look: out,
-          ...rankingContext(found, { agents, diverged, look: out }),
-          spendings,
-          variants: ranking.variants,
-        },
-      }),
-      out.paint.dim(`${found.pack.slug} version ${found.pack.version_number}: ${auditInWords(audit)}`),
-    ].join('\n'),
+    rankingTable(ranking.items, {
+      ...{ look: out, spendings, variants: ranking.variants },
+      ...rankingContext(found, { agents, diverged, audit, look: out }),
+    }),
   );
 }
 
@@ -65,12 +58,15 @@ export async function rescoreRun(
     getRun(client, run_id),
     agentsOf(client, run_id),
   ]);
-  const diverged = await divergedAttemptsOf(client, found);
-  out.result(rankingResult(ranking, found), () =>
+  const [diverged, audit] = await Promise.all([
+    divergedAttemptsOf(client, found),
+    certificateOf(client, found),
+  ]);
+  out.result({ ...rankingResult(ranking, found), audit }, () =>
     [
       `revision ${ranking.revision}`,
       rankingTable(ranking.items, {
-        ...{ look: out, ...rankingContext(found, { agents, diverged, look: out }) },
+        ...{ look: out, ...rankingContext(found, { agents, diverged, audit, look: out }) },
         variants: ranking.variants,
       }),
     ].join('\n'),
