@@ -103,6 +103,7 @@ describe('eval start', () => {
     api.on(routes.runs.create, () => started);
     api.on(routes.runs.get, () => ({ ...started, status: end.status }));
     api.on(routes.runs.agents, () => ({ items: [...lanes] }));
+    api.on(routes.versions.get, () => packVersion());
     api.on(routes.runs.ranking, () => ({
       run_id: started.id,
       state: 'ready' as const,

@@ -85,6 +85,7 @@ describe('a run that ends before its last case', () => {
         is_decided: true,
       },
     }));
+    api.on(routes.versions.get, () => packVersion());
     api.on(routes.runs.ranking, () => ({
       ...{ run_id: started.id, state: 'ready' as const, revision: 1 },
       items: [solver, noop].map(({ id, name }, at) => ({

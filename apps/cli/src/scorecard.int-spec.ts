@@ -20,6 +20,7 @@ describe('eval scorecard', () => {
   beforeAll(() => {
     api.on(routes.runs.get, () => race);
     api.on(routes.runs.agents, () => ({ items: [runAgent('solver', ATTEMPTS)] }));
+    api.on(routes.versions.get, () => packVersion());
     api.on(routes.runs.ranking, () => ({ run_id: race.id, ...RANKING }));
     api.fail(routes.baselines.get, { status: 404, code: 'not_found', detail: 'There is none.' });
     const pageFrom = (query: URLSearchParams) => {

@@ -2,7 +2,7 @@ import { routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { command, startCommand } from './testing/command.js';
-import { attemptEvents, events, run, runAgent } from './testing/factories.js';
+import { attemptEvents, events, packVersion, run, runAgent } from './testing/factories.js';
 import { useFakeApi } from './testing/fake-api.js';
 
 const { api, env } = useFakeApi();
@@ -21,6 +21,7 @@ describe('when stdout has no reader', () => {
     api.on(routes.runs.get, () => ({ ...race, status: 'failed' as const }));
     api.on(routes.runs.list, () => ({ items: Array.from({ length: 200 }, () => run()), next_cursor: null }));
     api.on(routes.runs.agents, () => ({ items: [lane] }));
+    api.on(routes.versions.get, () => packVersion());
     api.on(routes.runs.ranking, () => ({ run_id: race.id, state: 'ready' as const, revision: 1, items: [] }));
   });
 

@@ -1,5 +1,5 @@
 import { hasVerdict, type LaneComparison, routes } from '@agentclash/api';
-import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import { AUDIT_SHORTFALLS, EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { comparisonMarkdown, gateJunit, gateMarkdown } from '../comparison/comparison-reports.js';
 import { comparisonView } from '../comparison/comparison-view.js';
 import { gateView } from '../comparison/gate-view.js';
@@ -51,6 +51,8 @@ interface GateInput extends ReportFiles {
   baselineAgent?: string;
 }
 
+const AUDIT_REASONS: ReadonlySet<string> = new Set(AUDIT_SHORTFALLS);
+
 const EXITS = {
   pass: undefined,
   fail: EXIT_CODES.failed,
@@ -63,10 +65,11 @@ export async function runGate(session: Session, input: GateInput): Promise<ExitC
   const { policy, agent, baselineAgent } = input;
   await checkReportFiles(input);
   const client = await session.client();
+  const candidate = await getRun(client, input.candidate);
   const decision = await client.call(routes.gates.evaluate, {
     body: {
       ...(await gateBaseline(client, input.baseline)),
-      candidate_run_id: (await getRun(client, input.candidate)).id,
+      candidate_run_id: candidate.id,
       ...(policy !== undefined && { policy }),
       ...(agent !== undefined && { candidate_agent: agent }),
       ...(baselineAgent !== undefined && { baseline_agent: baselineAgent }),
@@ -78,6 +81,10 @@ export async function runGate(session: Session, input: GateInput): Promise<ExitC
   out.result({ ...decision, comparison }, () =>
     [gateView(decision, out.paint), '', comparisonView(comparison, out)].join('\n'),
   );
+  if (decision.reasons.some((reason) => AUDIT_REASONS.has(reason))) {
+    const { slug, version_number } = candidate.pack;
+    out.note(out.paint.dim(`Audit the version: agentclash challenge-pack audit ${slug}@${version_number}`));
+  }
   await writeReports(session, input, {
     junit: () => gateJunit(decision),
     markdown: () => gateMarkdown(decision, comparison),

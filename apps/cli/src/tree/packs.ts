@@ -36,9 +36,9 @@ export function declarePacks(program: Command, act: Act): void {
     .option('--quick', 'try fewer cases, repetitions and mutants')
     .option('--seed <text>', 'draw the cases and mutants by this text; default: the digest of the pack')
     .option('--junit <file>', 'write the checks and findings as JUnit XML')
-    .option('--no-wait', 'of a version: start the audit on the server, and do not wait for its end')
-    .option('--last', 'of a version: show the report of its newest completed audit, and start none')
-    .option('--cancel', 'of a version: cancel the audit that is queued or running')
+    .option('--no-wait', 'start the audit of a version, and do not wait for its end')
+    .option('--last', 'show the report of the newest completed audit of a version, and start none')
+    .option('--cancel', 'cancel the audit of a version that is queued or running')
     .description(
       'Run solutions, idle agents, cheats and mutants on a pack: a file in sandboxes of this machine, a published version on the server',
     )

@@ -1,3 +1,4 @@
+import { plural } from '../../terminal/figures.js';
 import { LiveArea } from '../../terminal/live-area.js';
 import type { Output } from '../../terminal/output.js';
 
@@ -57,7 +58,7 @@ function lines(out: Output): AuditView {
   };
   return {
     at({ check, total }) {
-      if (total > 0) show(check, `${LABELS[check].padEnd(17)} ${total} trials`);
+      if (total > 0) show(check, `${LABELS[check].padEnd(17)} ${plural(total, 'trial')}`);
     },
     wait: (reason) => show(reason, `the audit ${reason}`),
     end: () => {},

@@ -237,6 +237,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     `gate ${WAITING_RUN}`,
     `gate ${WAITING_RUN} --policy careful`,
     `gate ${WAITING_RUN} --policy thorough`,
+    `gate ${WAITING_RUN} --policy audited`,
     `gate ${WAITING_RUN} --junit gate.xml --markdown gate.md`,
   ),
   baseline: both(
