@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { durableName, newNkey } from '@agentclash/bus';
-import { ACCESS, execution, PROMPTS_PER_JOB, type ServiceName, scoringJobs } from '@agentclash/contracts';
+import { ACCESS, type Message, PROMPTS_PER_JOB, type ServiceName, scoringJobs } from '@agentclash/contracts';
 import { executorConfig } from '@agentclash/sandbox-executor';
 import { describe, expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
@@ -122,13 +122,17 @@ describeWithKubectl('the environment of each service', () => {
 
   describe('scalers follow existing consumers, one pod per number of jobs that an executor runs', () => {
     const consumers = [
-      ...Object.values(execution).map((job) => durableName('sandbox-executor', job.subject)),
+      ...queuesOfExecutors().map((subject) => durableName('sandbox-executor', subject)),
       durableName('scoring', scoringJobs.scoreAttempts.subject),
     ];
     const stepsOf = (manifests: readonly Manifest[]) => {
       const environment = startEnvironment(manifests, 'sandbox-executor', true);
       const config = executorConfig(environment);
-      return [config.SANDBOX_MAX_CONCURRENT, config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB].map(String);
+      return [
+        config.SANDBOX_MAX_CONCURRENT,
+        config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB,
+        config.AUDITS_MAX_CONCURRENT,
+      ].map(String);
     };
 
     test('the scalers of the overlay with KEDA follow existing consumers', () => {
@@ -137,7 +141,7 @@ describeWithKubectl('the environment of each service', () => {
       expect(
         triggers.map(({ metadata: { account, stream, consumer } }) => [account, stream, consumer]),
       ).toEqual(consumers.map((consumer) => ['AGENTCLASH', 'JOBS', consumer]));
-      expect(triggers.slice(0, 2).map(({ metadata }) => metadata.lagThreshold)).toEqual(stepsOf(manifests));
+      expect(triggers.slice(0, -1).map(({ metadata }) => metadata.lagThreshold)).toEqual(stepsOf(manifests));
     });
 
     test('the scalers of the overlay without KEDA follow existing consumers', () => {
@@ -147,12 +151,18 @@ describeWithKubectl('the environment of each service', () => {
         consumers.map((consumer) => ({ stream: 'JOBS', consumer })),
       );
       // With the settings of the base; `dev` has smaller ones.
-      expect(metrics.slice(0, 2).map(({ external }) => external?.target.averageValue)).toEqual(
+      expect(metrics.slice(0, -1).map(({ external }) => external?.target.averageValue)).toEqual(
         stepsOf(renderOverlay('prod')),
       );
     }, 60_000);
   });
 });
+
+/** A queue that no scaler follows would wait for whatever the others make of executors. */
+function queuesOfExecutors(): string[] {
+  const messages = ACCESS['sandbox-executor'].serves.flatMap((group): Message[] => Object.values(group));
+  return messages.filter(({ kind }) => kind === 'job').map(({ subject }) => subject);
+}
 
 function serviceContainer(manifests: readonly Manifest[], service: ServiceName): Container {
   const found = workloadsOf(manifests).find(({ name }) => name === service)?.pod.containers[0];
