@@ -33,7 +33,7 @@ const SETS: Record<string, readonly string[]> = {
   humaneval: ['race_seconds', 'canonical_passed'],
   cases: ['csv_100_seconds', 'parquet_200_growth_mib'],
   packs: ['10kb_documents_per_second', 'validate_many_seconds'],
-  sandbox: ['create_p50_ms', 'idle_sandbox_mib', 'bubblewrap_per_second_at_16', 'kubernetes_available'],
+  sandbox: ['create_p50_ms', 'idle_sandbox_mib', 'bubblewrap_per_second_at_16', 'kubernetes_pool_available'],
   scoring: ['attempts_per_second', 'comparison_seconds'],
 };
 

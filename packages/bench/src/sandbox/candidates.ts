@@ -9,6 +9,7 @@ export interface Candidate {
 }
 
 const DOCKER = { SANDBOX_PROVIDER: 'docker' };
+const PODS = { SANDBOX_PROVIDER: 'kubernetes' };
 const ON_RUNSC = { ...DOCKER, SANDBOX_DOCKER_RUNTIME: 'runsc' };
 const WITHOUT_POOL = { SANDBOX_DOCKER_POOL: '0' };
 const WITH_POOL = { SANDBOX_DOCKER_POOL: '4' };
@@ -24,7 +25,8 @@ export const CANDIDATES: readonly Candidate[] = [
   { key: 'docker_pool', name: 'docker, pool', variables: { ...DOCKER, ...WITH_POOL } },
   { key: 'docker_runsc', name: 'docker+runsc', variables: { ...ON_RUNSC, ...WITHOUT_POOL } },
   { key: 'docker_runsc_pool', name: 'docker+runsc, pool', variables: { ...ON_RUNSC, ...WITH_POOL } },
-  { key: 'kubernetes', name: 'kubernetes', variables: { SANDBOX_PROVIDER: 'kubernetes' } },
+  { key: 'kubernetes', name: 'kubernetes', variables: { ...PODS, SANDBOX_POD_POOL: '0' } },
+  { key: 'kubernetes_pool', name: 'kubernetes, pool', variables: { ...PODS, SANDBOX_POD_POOL: '4' } },
   { key: 'e2b', name: 'e2b', variables: { SANDBOX_PROVIDER: 'e2b' } },
 ];
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { waitFor } from '@agentclash/testkit';
 import type { Container, Manifest } from '../manifests/manifest.js';
-import { renderOverlay } from '../manifests/render.js';
+import { renderWith } from '../manifests/render.js';
 import { type BareNode, podOf, withPod } from './bare-node.js';
 import type { Kubectl } from './kubectl.js';
 import { VERSION } from './service-images.js';
@@ -40,9 +40,9 @@ export class DevCluster {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** As `kubectl apply -k` does, with images of this version. */
-  async apply(version = VERSION): Promise<void> {
-    const manifests = renderOverlay('dev').map((manifest) => ofVersion(manifest, version));
+  /** As `kubectl apply -k` does, with images of this version, of an overlay with these components. */
+  async apply(version = VERSION, components: readonly string[] = []): Promise<void> {
+    const manifests = renderWith('dev', components).map((manifest) => ofVersion(manifest, version));
     await this.kubectl.run(['apply', '--filename=-'], this.node?.adapted(manifests) ?? manifests);
   }
 
@@ -51,6 +51,12 @@ export class DevCluster {
     const jobs = ['job', '--selector', 'app.kubernetes.io/component=migration'];
     await this.kubectl.run(['delete', '--namespace', SERVICES, ...jobs]);
     await this.apply(version);
+    await this.awaitRollOut();
+  }
+
+  /** Executors look at what the cluster allows when they start. */
+  async restart(deployment: string): Promise<void> {
+    await this.kubectl.run(['rollout', 'restart', `deployment/${deployment}`, '--namespace', SERVICES]);
     await this.awaitRollOut();
   }
 

@@ -15,6 +15,8 @@ const SPREAD_OVER = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 const PERCENT_UNAVAILABLE_MAX = 25;
 const NAME = 'app.kubernetes.io/name';
 const EXECUTOR = 'sandbox-executor';
+/** An agent's sandbox, and that of its grading: pods of each may wait. */
+const KINDS_OF_ATTEMPTS = 2;
 
 export const AVAILABILITY = {
   'the grace period of a service exceeds its longest shutdown and the lease': (manifests) =>
@@ -138,7 +140,12 @@ function executorsMax(manifests: readonly Manifest[]): number {
 
 function sandboxesOfOne(manifests: readonly Manifest[]): number {
   const [container] = workloadsOf(manifests).find(({ name }) => name === EXECUTOR)?.pod.containers ?? [];
-  return Number(container && environmentOf(manifests, container).values.SANDBOX_MAX_CONCURRENT);
+  if (container === undefined) return Number.NaN;
+  const { SANDBOX_MAX_CONCURRENT: used, SANDBOX_POD_POOL: waiting = 0 } = environmentOf(
+    manifests,
+    container,
+  ).values;
+  return Number(used) + KINDS_OF_ATTEMPTS * Number(waiting);
 }
 
 /** A scaler of the pods of a workload, of KEDA or of Kubernetes. */

@@ -29,6 +29,7 @@ describe('the choice of a sandbox provider', () => {
   test.each<[Record<string, string>, string[]]>([
     [{ SANDBOX_PROVIDER: 'podman' }, ['SANDBOX_PROVIDER']],
     [{ SANDBOX_PROVIDER: 'docker', SANDBOX_DOCKER_POOL: '-1' }, ['SANDBOX_DOCKER_POOL']],
+    [{ ...CLUSTER, SANDBOX_POD_POOL: '65' }, ['SANDBOX_POD_POOL']],
     [{ SANDBOX_PROVIDER: 'e2b' }, ['E2B_API_KEY']],
     [{ SANDBOX_ISOLATION: 'kata' }, ['SANDBOX_ISOLATION']],
     [{ SANDBOX_RUNSC: 'runsc' }, ['SANDBOX_RUNSC']],

@@ -72,6 +72,9 @@ interface OpenedSandboxes {
 /** Public, for all architectures of Docker, with Python and what builds packages of it. */
 const DOCKER_IMAGE = 'docker.io/library/python:3.13-bookworm';
 
+/** An agent's sandbox, and that of its grading. */
+const KINDS_OF_ATTEMPTS = 2;
+
 type Opener = (given: Variables, options: OpenOptions) => Promise<OpenedSandboxes>;
 
 /** Each loads its provider only when it is the chosen one. */
@@ -139,6 +142,7 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       cpuRequestShare: given.SANDBOX_CPU_REQUEST_SHARE,
       directories: claimOf(given),
       objects: given.SANDBOX_OBJECTS,
+      pool: { size: given.SANDBOX_POD_POOL, sizeMax: KINDS_OF_ATTEMPTS * given.SANDBOX_POD_POOL },
       imagePullPolicy: given.SANDBOX_PULL_POLICY,
       access: await accessOf(given),
       onProblem,
@@ -186,7 +190,7 @@ const POLICY_SHORTFALLS = {
 function imageShortfalls(reason: string | undefined): Shortfall[] {
   if (reason === undefined) return [];
   const problem = `packs with images are not run, because the cluster refuses their pods: ${reason}`;
-  return [{ problem, fix: 'take the component images of infra/k8s (docs/kubernetes.md)' }];
+  return [{ problem, fix: 'take the component pack-images of infra/k8s (docs/kubernetes.md)' }];
 }
 
 function claimOf(given: Variables): DirectoriesClaim | undefined {

@@ -89,6 +89,8 @@ export const Variables = z.object({
   SANDBOX_INSIDE_PATH: z.string().startsWith('/', 'must be an absolute path').default('/inside'),
   /** The objects that sandboxes are in the cluster. */
   SANDBOX_OBJECTS: z.enum(['pods', 'sandboxes']).default('pods'),
+  /** Started pods that wait for attempts, for each kind of sandbox; twice as many of all kinds. 0: none. */
+  SANDBOX_POD_POOL: z.coerce.number().int().min(0).max(64).default(0),
   SANDBOX_PULL_POLICY: z.enum(['Always', 'IfNotPresent', 'Never']).optional(),
   SANDBOX_RUNTIME_CLASS: z.string().optional(),
   SANDBOX_STRONG_ISOLATION: yesOrNo.prefault('false'),

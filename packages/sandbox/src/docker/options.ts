@@ -1,4 +1,5 @@
 import type { DiskSizes } from '../bubblewrap/arguments.js';
+import type { PoolOptions } from '../remote/pool.js';
 import type { DaemonAddress } from './daemon-address.js';
 
 export interface DockerOptions extends Partial<DiskSizes> {
@@ -26,17 +27,8 @@ export interface DockerOptions extends Partial<DiskSizes> {
   credentials?: Readonly<Record<string, { username: string; password: string }>> | undefined;
   /** Of images that this provider has pulled and built; those unused for longest are removed. Default 32 GiB. */
   imageBytesMax?: number | undefined;
+  /** Default: 2 of one kind, 8 of all, for 60 s. */
   pool?: Partial<PoolOptions> | undefined;
   reapEveryMs?: number;
   onProblem?: ((message: string, cause?: unknown) => void) | undefined;
-}
-
-/** Started sandboxes that wait for a spec like an earlier one. */
-export interface PoolOptions {
-  /** Of one kind. 0: no pool. Default 2. */
-  size: number;
-  /** Of all kinds. Default 8. */
-  sizeMax: number;
-  /** They are removed when no sandbox of their kind was requested for so long. Default 60 s. */
-  idleMs: number;
 }

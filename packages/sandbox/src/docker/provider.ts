@@ -7,6 +7,7 @@ import { firstInsideLeaseMs } from '../inside/lifetime.js';
 import { packagesUnsupported } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
+import { POOL_DEFAULTS, SandboxPool } from '../remote/pool.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -21,7 +22,6 @@ import { EngineImages } from './engine-images.js';
 import type { EngineInfo } from './engine-objects.js';
 import { insideVolume, machineOf } from './inside-volume.js';
 import type { DockerOptions } from './options.js';
-import { ContainerPool, POOL_DEFAULTS } from './pool.js';
 
 /** In a user namespace ids are each sandbox's own anyway. */
 const UID_OF_NAMESPACE = 1000;
@@ -85,7 +85,7 @@ export class DockerProvider extends RemoteSandboxProvider {
   override readonly isolation: IsolationLevel;
   readonly shortfalls: readonly Shortfall[];
   readonly #packages = new ImagePackages((spec) => this.create(spec));
-  readonly #pool: ContainerPool;
+  readonly #pool: SandboxPool<ContainerSandbox>;
   readonly #builds: EngineBuilds;
   readonly #uids = new Set<number>();
 
@@ -117,7 +117,7 @@ export class DockerProvider extends RemoteSandboxProvider {
       cpuStarvation: 'none',
     };
     this.#builds = new EngineBuilds(engine, images, { hasNetwork: hasNetworkInBuilds });
-    this.#pool = new ContainerPool(
+    this.#pool = new SandboxPool(
       { ...POOL_DEFAULTS, ...options.pool },
       {
         remove: (sandbox) =>

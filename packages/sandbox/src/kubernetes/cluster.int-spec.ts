@@ -99,6 +99,20 @@ test('a pod that its node has killed for memory ends as oom', async () => {
   await provider.close();
 });
 
+test('a pod that its node has evicted ends with the reason of the node', async () => {
+  await fixture.start();
+  const provider = await fixture.open();
+  const session = await provider.create(SPEC);
+  const message = 'Pod ephemeral local storage usage exceeds the total limit of containers 80Mi.';
+  await fixture.cluster.killPod(session.id, 'Error', { reason: 'Evicted', message });
+  expect(await session.ended).toMatchObject({
+    death: 'killed',
+    detail: expect.stringContaining(`Evicted: ${message}`),
+  });
+  await waitFor(() => fixture.cluster.pods.list().length === 0);
+  await provider.close();
+});
+
 test('a pod that cannot start is reported, and nothing of it stays', async () => {
   await fixture.start();
   const provider = await fixture.open();

@@ -1,4 +1,5 @@
 import type { DiskSizes } from '../bubblewrap/arguments.js';
+import type { PoolOptions } from '../remote/pool.js';
 import type { ApiAccess } from './config.js';
 import type { DirectoriesClaim } from './directories-claim.js';
 
@@ -39,6 +40,8 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;
   tolerations?: readonly object[];
+  /** Default: no pod waits for a sandbox. Pods that wait reserve what those of sandboxes do. */
+  pool?: Partial<PoolOptions> | undefined;
   /** Maximum time until a pod runs, image pull included. Default 120 s. */
   startTimeoutMs?: number;
   reapEveryMs?: number;

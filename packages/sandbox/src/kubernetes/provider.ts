@@ -1,10 +1,11 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities } from '../contract.js';
 import type { PreparedImage, PrepareOptions } from '../image.js';
 import { packagesUnsupported } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
+import { POOL_DEFAULTS, SandboxPool } from '../remote/pool.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -20,6 +21,11 @@ import { sweep } from './pods.js';
 import { type Enforcement, probePolicies, SANDBOX_POLICY } from './policy-probe.js';
 
 const START_TIMEOUT_MS = 120_000;
+/** A pod that waits for a sandbox is removed by others after so long, where its executor is gone. */
+const WAITING_LEASE_MS = 15 * 60_000;
+/** Older ones are not used, so that none is removed while it becomes a sandbox. */
+const WAITED_MS_MAX = WAITING_LEASE_MS - 60_000;
+const WAITING = { runId: 'none', attemptId: 'none' };
 
 /** The name of a cluster's API server inside it, and the timeout of the probe. */
 export interface ClusterFacts {
@@ -71,6 +77,9 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   readonly #packages = new ImagePackages((spec) => this.create(spec));
   readonly #images: PodImages;
   readonly #objects: PodObjects;
+  readonly #pool: SandboxPool<PodSandbox>;
+  /** The ids of pods that wait for a sandbox, and of those that are becoming one. */
+  readonly #waiting = new Set<string>();
 
   constructor(
     private readonly api: KubernetesApi,
@@ -82,6 +91,13 @@ export class KubernetesProvider extends RemoteSandboxProvider {
     this.imageProblem = imageProblem;
     this.#images = new PodImages(api, options);
     this.#objects = objectsOf(api, options);
+    this.#pool = new SandboxPool(
+      { ...POOL_DEFAULTS, size: 0, ...options.pool },
+      {
+        remove: (sandbox) => this.#removeWaiting(sandbox),
+        onProblem: (cause) => this.onProblem('start of a pod that waits for a sandbox failed', cause),
+      },
+    );
     const images = imageProblem === undefined;
     const { isStronglyIsolated = false, hasUserNamespaces = false, allowsRootOfNode = false } = options;
     this.capabilities = {
@@ -105,7 +121,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
       api,
       objects: this.#objects,
       owner: options.owner,
-      live: new Set(this.lifecycle.live.keys()),
+      live: new Set([...this.lifecycle.live.keys(), ...this.#waiting]),
     });
   }
 
@@ -126,7 +142,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   }
 
   override async close(): Promise<void> {
-    await super.close();
+    await Promise.all([super.close(), this.#pool.close()]);
     await this.api.close();
   }
 
@@ -135,6 +151,55 @@ export class KubernetesProvider extends RemoteSandboxProvider {
     await this.#refuseAbsent(spec, signal);
     const image = spec.image && (await this.#images.prepare(spec.image.reference, signal && { signal }));
     this.lifecycle.checkOpen(signal);
+    return (await this.#waitingFor(spec, image, signal)) ?? this.#sandbox(spec, image);
+  }
+
+  /** A pod that any sandbox like this one may use, and that none has used. */
+  async #waitingFor(
+    spec: ResolvedSpec,
+    image: PreparedImage | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<PodSandbox | undefined> {
+    const { options } = this;
+    const { limits } = spec;
+    const wallMs = limits.wallMs === undefined ? {} : { wallMs: limits.wallMs + WAITING_LEASE_MS };
+    const common = { ...spec, labels: WAITING, leaseMs: WAITING_LEASE_MS, limits: { ...limits, ...wallMs } };
+    const { spec: pod } = podManifest({ name: '', spec: common, options, now: 0 });
+    const kind = createHash('sha256')
+      .update(JSON.stringify([pod, limits.pids]))
+      .digest('hex');
+    const sandbox = await this.#pool.take(kind, () => this.#started(common, image), signal);
+    if (sandbox === undefined) return undefined;
+    if (!(await sandbox.isReady(WAITED_MS_MAX))) {
+      await this.#removeWaiting(sandbox);
+      return undefined;
+    }
+    this.lifecycle.live.set(sandbox.id, undefined);
+    this.#waiting.delete(sandbox.id);
+    return sandbox;
+  }
+
+  async #started(spec: ResolvedSpec, image: PreparedImage | undefined): Promise<PodSandbox> {
+    const sandbox = this.#sandbox(spec, image);
+    this.#waiting.add(sandbox.id);
+    try {
+      await sandbox.start();
+      return sandbox;
+    } catch (error) {
+      await this.#removeWaiting(sandbox);
+      throw error;
+    }
+  }
+
+  /** Where it fails the pod is no longer among those that live, so that the next reap removes it. */
+  async #removeWaiting(sandbox: PodSandbox): Promise<void> {
+    await sandbox
+      .destroy()
+      .catch((cause) => this.onProblem('removal of a pod that waits for a sandbox failed', cause));
+    this.#waiting.delete(sandbox.id);
+  }
+
+  #sandbox(spec: ResolvedSpec, image: PreparedImage | undefined): PodSandbox {
     const { startTimeoutMs = START_TIMEOUT_MS } = this.options;
     const name = `sb-${randomBytes(8).toString('hex')}`;
     const uid = this.#pickUid();

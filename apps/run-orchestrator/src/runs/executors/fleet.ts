@@ -142,7 +142,7 @@ const ROOT_IN_IMAGES = 'root in its image (sandbox.run_as_root)';
 const BUILDS = 'an image that is built from its Dockerfile (sandbox.dockerfile)';
 const NETWORK_IN_BUILDS = 'a network while its image is built (sandbox.build_network_access)';
 const WITHOUT_IMAGES =
-  'Executors with Docker have them, and with bubblewrap those that are root on Linux 5.19 or newer (docs/sandbox.md).';
+  'Executors with Docker have them, on Kubernetes with the component pack-images, and with bubblewrap as root on Linux 5.19 or newer (docs/sandbox.md).';
 const WITHOUT_ROOT =
   'Executors with bubblewrap give it as root on Linux 5.19 or newer, and with Docker where the daemon has userns-remap, is rootless or runs gVisor, else with SANDBOX_ROOT_IN_IMAGES=true (docs/sandbox.md).';
 /** The requirements on images, with what makes up for each. */
@@ -151,7 +151,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   [ROOT_IN_IMAGES, WITHOUT_ROOT],
   [
     BUILDS,
-    'Install buildah where executors with bubblewrap run, give the Docker daemon userns-remap, or build the image and name it as sandbox.image (docs/sandbox.md).',
+    'Install buildah where executors with bubblewrap run, give the Docker daemon userns-remap, or build the image and name it as sandbox.image, which executors on Kubernetes need (docs/sandbox.md).',
   ],
   [
     NETWORK_IN_BUILDS,

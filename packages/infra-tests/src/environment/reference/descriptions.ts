@@ -206,6 +206,9 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
     byDefault: 'needed with `kubernetes`',
   },
   SANDBOX_INSIDE_PATH: { description: 'the path of that program in its image' },
+  SANDBOX_POD_POOL: {
+    description: 'started pods that wait for attempts, for each kind of sandbox; `0`: none',
+  },
   SANDBOX_PULL_POLICY: { description: '`Always`, `IfNotPresent` or `Never`', byDefault: "the cluster's" },
   SANDBOX_RUNTIME_CLASS: { description: 'such as `gvisor`' },
   SANDBOX_STRONG_ISOLATION: {

@@ -66,12 +66,17 @@ export class FakeCluster {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Ends a pod as a node does that runs out of memory. */
-  async killPod(name: string, reason: string): Promise<void> {
+  /** Ends a pod as a node does that runs out of memory, or evicts it. */
+  async killPod(
+    name: string,
+    reason: string,
+    ofPod: { reason?: string; message?: string } = {},
+  ): Promise<void> {
     const pod = this.pods.get(name);
     if (!pod) return;
     const state = { terminated: { reason, exitCode: 137 } };
-    this.pods.put({ ...pod, status: { phase: 'Failed', containerStatuses: [{ name: 'sandbox', state }] } });
+    const containerStatuses = [{ name: 'sandbox', state }];
+    this.pods.put({ ...pod, status: { phase: 'Failed', ...ofPod, containerStatuses } });
     await this.#sessions.get(name)?.destroy();
   }
 

@@ -1,24 +1,38 @@
 import { unlessAborted } from '../packages/shared-work.js';
-import type { ContainerSandbox } from './container-sandbox.js';
-import type { PoolOptions } from './options.js';
+
+/** Started sandboxes that wait for a spec like an earlier one. */
+export interface PoolOptions {
+  /** Of one kind. 0: no pool. */
+  size: number;
+  /** Of all kinds. */
+  sizeMax: number;
+  /** They are removed when no sandbox of their kind was requested for so long. */
+  idleMs: number;
+}
 
 export const POOL_DEFAULTS: PoolOptions = { size: 2, sizeMax: 8, idleMs: 60_000 };
 
+interface Waiting {
+  readonly id: string;
+  /** Resolves when it has ended by itself; absent where only its use can show that. */
+  readonly ended?: Promise<unknown>;
+}
+
 /** Sandboxes that any spec of one kind may use. */
-interface Group {
+interface Group<S> {
   /** Those that run and those that are being started, the first to be taken first. */
-  waiting: Promise<ContainerSandbox>[];
+  waiting: Promise<S>[];
   requests: number;
   idle: NodeJS.Timeout | undefined;
-  start: () => Promise<ContainerSandbox>;
+  start: () => Promise<S>;
 }
 
 /**
  * Started sandboxes that no spec has used, by kind, so that one is there at once. Those of a kind are started with the
  * second request of that kind, since the attempts of a race are alike. None is used twice.
  */
-export class ContainerPool {
-  readonly #groups = new Map<string, Group>();
+export class SandboxPool<S extends Waiting> {
+  readonly #groups = new Map<string, Group<S>>();
   readonly #work = new Set<Promise<unknown>>();
   #isClosed = false;
 
@@ -26,17 +40,13 @@ export class ContainerPool {
     private readonly options: PoolOptions,
     private readonly events: {
       /** It is in the pool no more. */
-      remove: (sandbox: ContainerSandbox) => Promise<void>;
+      remove: (sandbox: S) => Promise<void>;
       onProblem: (cause: unknown) => void;
     },
   ) {}
 
   /** One that runs, or will soon; others are started with `start` for the next. Throws what a start throws. */
-  async take(
-    kind: string,
-    start: () => Promise<ContainerSandbox>,
-    signal?: AbortSignal,
-  ): Promise<ContainerSandbox | undefined> {
+  async take(kind: string, start: () => Promise<S>, signal?: AbortSignal): Promise<S | undefined> {
     if (this.#isClosed || this.options.size === 0) return undefined;
     const group = this.#groups.get(kind) ?? { waiting: [], requests: 0, idle: undefined, start };
     this.#groups.set(kind, group);
@@ -53,7 +63,7 @@ export class ContainerPool {
   }
 
   /** It has ended by itself. */
-  forget(sandbox: Promise<ContainerSandbox>): void {
+  forget(sandbox: Promise<S>): void {
     for (const group of this.#groups.values())
       group.waiting = group.waiting.filter((each) => each !== sandbox);
   }
@@ -64,13 +74,13 @@ export class ContainerPool {
     await Promise.allSettled(this.#work);
   }
 
-  #fill(group: Group): void {
+  #fill(group: Group<S>): void {
     const { size, sizeMax } = this.options;
     while (group.waiting.length < size && this.#count() < sizeMax) {
       const started = group.start();
       group.waiting.push(started);
       started.then(
-        (sandbox) => void sandbox.ended.then(() => this.forget(started)),
+        (sandbox) => void sandbox.ended?.then(() => this.forget(started)),
         (cause: unknown) => {
           this.forget(started);
           this.events.onProblem(cause);
@@ -93,7 +103,7 @@ export class ContainerPool {
   }
 
   /** Also one that is just being started. */
-  async #remove(starting: Promise<ContainerSandbox>): Promise<void> {
+  async #remove(starting: Promise<S>): Promise<void> {
     const sandbox = await starting.catch(() => undefined);
     if (sandbox !== undefined) await this.events.remove(sandbox);
   }
