@@ -44,6 +44,7 @@ describe('a harness', () => {
   test('node:test needs Node beside the Python of every adapter', () => {
     expect(harnessRuntimes('exec agentclash-grade node_test --tests t')).toEqual(['node', 'python']);
     expect(harnessRuntimes('cd a && agentclash-grade cases --tests t -- node a.js')).toEqual(['python']);
+    expect(harnessRuntimes('exec agentclash-grade go_test --tests t --code .')).toEqual(['python']);
     expect(harnessRuntimes('node --test')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { ScriptRuntime } from './validator-configs.js';
 
 /** The runner of the hidden tests. */
-export type HarnessAdapter = 'pytest' | 'unittest' | 'calls' | 'cases' | 'node_test';
+export type HarnessAdapter = 'pytest' | 'unittest' | 'calls' | 'cases' | 'node_test' | 'go_test';
 
 /** Decisions of the code under test about its own objects that a test relies on. */
 export type HarnessTrust = 'equality' | 'arguments';
@@ -11,7 +11,7 @@ export interface Harness {
   adapter: HarnessAdapter;
   /** A file or folder below `/grader`. */
   tests: string;
-  /** Files and packages of the code under test, from the working directory. */
+  /** Files, packages or the folder of a package of the code under test, from the working directory. */
   code?: string[];
   /** Of `calls`. */
   function?: string;

@@ -81,11 +81,12 @@ export const ADAPTER_CHOICES: Choices<HarnessAdapter> = {
   calls: 'A JSON list of calls of Python functions, and what each returns or raises.',
   cases: 'A JSON list of inputs of a program, and what it prints.',
   node_test: 'node:test of Node 20 or newer; the code runs in a process of its own.',
+  go_test: 'go test of Go 1.19 or newer; the code is compiled and runs apart from the tests.',
 };
 
 export const TRUST_CHOICES: Choices<HarnessTrust> = {
   equality: 'Whether its own objects are equal to, less than or contain others.',
-  arguments: 'What lists, dicts and sets that it was given hold afterwards.',
+  arguments: 'What lists, dicts and sets (Go: slices, maps, pointers) that it was given hold afterwards.',
 };
 
 export const PHASES_CHOICES: Choices<NonNullable<ValidatorConfigs['code_execution']['phases']>> = {

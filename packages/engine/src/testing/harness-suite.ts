@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { SandboxSession } from '@agentclash/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withHarness } from '../verifier/grading-harness.js';
 import { AttemptHarness } from './attempt-harness.js';
+import { GO_BROKEN, GO_CHEATS, GO_HONEST, GO_TESTS } from './go-cheats.js';
+import { GO_TYPES } from './go-packages.js';
 import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
 import { NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
@@ -75,6 +78,8 @@ const CALLS = [
 const PYTHON = { count: 5, wrong: 2, honest: HONEST, broken: BROKEN, cheats: PYTHON_CHEATS };
 const NODE = { count: 8, wrong: 3, honest: NODE_HONEST, broken: NODE_BROKEN, cheats: NODE_CHEATS };
 
+const GO = { count: 4, wrong: 1, honest: GO_HONEST, broken: GO_BROKEN, cheats: GO_CHEATS };
+
 const MISSING: { broken: CheatFiles; cheats: Record<string, CheatFiles> } = { broken: {}, cheats: {} };
 
 const ADAPTERS = {
@@ -100,6 +105,13 @@ const ADAPTERS = {
     },
     words: 'node_test --tests tests --code solution.mjs',
   },
+  go_test: { ...GO, tests: GO_TESTS, words: 'go_test --tests tests --code .' },
+  'go_test of values': {
+    ...GO_TYPES,
+    ...MISSING,
+    wrong: GO_TYPES.count,
+    words: 'go_test --tests tests --code lib --trust arguments',
+  },
   unittest: {
     ...PYTHON,
     tests: { 'tests/test_add.py': UNITTEST },
@@ -122,7 +134,8 @@ const ADAPTERS = {
 type Adapter = keyof typeof ADAPTERS;
 
 const roots = ['/grader', '/workspace', '/tmp'];
-const LIMIT_MS = 20_000;
+/** For Go the tests and the code are compiled, on a machine that may be busy. */
+const LIMIT_MS = 180_000;
 
 async function openSession(harness: AttemptHarness, packages: string[]): Promise<SandboxSession> {
   const MIB = 1_048_576;
@@ -136,7 +149,7 @@ async function openSession(harness: AttemptHarness, packages: string[]): Promise
     },
     packages,
     labels: { runId: 'harness', attemptId: 'harness' },
-    leaseMs: 600_000,
+    leaseMs: 3_600_000,
   });
 }
 
@@ -166,9 +179,16 @@ async function graded(session: SandboxSession, files: CheatFiles, adapter: Adapt
   return { exitCode, passed: (total ?? 0) - (failed ?? 0), total, stderr: stderr.toString() };
 }
 
+/** Where the sandboxes of a test have it. */
+const GO_PATHS = ['/usr/bin/go', '/usr/local/bin/go'];
+
 /** Honest, broken and dishonest solutions, graded by an adapter in a real sandbox. */
 export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void {
-  describe(`the adapter ${adapter}`, () => {
+  const isInstalled = !adapter.startsWith('go_test') || GO_PATHS.some((file) => existsSync(file));
+  const title = isInstalled
+    ? `the adapter ${adapter}`
+    : `the adapter ${adapter} (needs golang-go, which is not installed)`;
+  (isInstalled ? describe : describe.skip)(title, () => {
     const { honest, broken, cheats: all, count: tests, wrong } = ADAPTERS[adapter];
     const harness = new AttemptHarness();
     let session: SandboxSession;

@@ -169,6 +169,7 @@ describe('tool call assertions', () => {
       { trust: ['equality', 'arguments'], cpu_seconds: 2.5 },
       { adapter: 'calls', function: '{{name}}' },
       { adapter: 'node_test', code: ['src/a.mjs'], cpu_seconds: 3 },
+      { adapter: 'go_test', code: ['.'], trust: ['arguments'] },
     ])('a harness %j has no problems', (changes) => {
       expect(harness(changes)).toEqual([]);
     });
@@ -184,6 +185,8 @@ describe('tool call assertions', () => {
       [{ adapter: 'calls', code: ['a.py', 'b.py'] }, ['harness.code contradiction']],
       [{ adapter: 'node_test', code: ['a.js', 'b.js'] }, ['harness.code contradiction']],
       [{ adapter: 'node_test', trust: ['equality'] }, ['harness.trust contradiction']],
+      [{ adapter: 'go_test', code: ['a', 'b'] }, ['harness.code contradiction']],
+      [{ adapter: 'go_test', trust: ['equality'] }, ['harness.trust contradiction']],
       [{ function: 'f' }, ['harness.function contradiction']],
       [{ code: [] }, ['harness.code required']],
       [{ tests: ' ' }, ['harness.tests required']],

@@ -61,7 +61,10 @@ const PARTS: Record<HarnessAdapter, { needs: readonly Part[]; takes: readonly Pa
   calls: { needs: ['code'], takes: ['function', 'cpu_seconds'] },
   cases: { needs: ['command'], takes: ['cpu_seconds'] },
   node_test: { needs: ['code'], takes: ['cpu_seconds'] },
+  go_test: { needs: ['code'], takes: ['trust', 'cpu_seconds'] },
 };
+
+const ONE_MODULE: ReadonlySet<HarnessAdapter> = new Set(['calls', 'node_test', 'go_test']);
 
 function checkHarness(check: SpecCheck, harness: Draft<Harness>, at: FieldPath): void {
   const { adapter, code = [] } = harness;
@@ -76,8 +79,12 @@ function checkHarness(check: SpecCheck, harness: Draft<Harness>, at: FieldPath):
       continue;
     check.report('contradiction', at.field(part), { message: `${adapter} takes no ${part}` });
   }
-  if ((adapter === 'calls' || adapter === 'node_test') && code.length > 1) {
+  if (ONE_MODULE.has(adapter) && code.length > 1) {
     const message = `${adapter} loads one module, which may load the others`;
     check.report('contradiction', at.field('code'), { message });
+  }
+  if (adapter === 'go_test' && harness.trust?.includes('equality')) {
+    const message = 'go_test compares as Go does, by data: leave equality out';
+    check.report('contradiction', at.field('trust'), { message });
   }
 }

@@ -5,7 +5,7 @@ import os
 import sys
 
 from .errors import SetupFailed
-from . import calls, cases, node_tests, pytest_tests, protection, proxies, remote, report, snapshot, unittest_tests
+from . import calls, cases, go_tests, node_tests, pytest_tests, protection, proxies, remote, report, snapshot, unittest_tests
 
 REPORT = "/grader/report.xml"
 ADAPTERS = {
@@ -14,6 +14,7 @@ ADAPTERS = {
     "calls": calls.run,
     "cases": cases.run,
     "node_test": node_tests.run,
+    "go_test": go_tests.run,
 }
 # Not a code that other programs end with.
 SETUP_FAILED = 121

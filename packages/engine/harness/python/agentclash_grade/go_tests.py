@@ -1,0 +1,319 @@
+"""go test. The tests are compiled with a package that has the names of the one under test, and whose functions are
+requests to another process: the one that has the code. All that is compiled with the tests is written by this harness."""
+
+import base64
+import json
+import os
+import pkgutil
+import re
+import resource
+import secrets
+import selectors
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+
+from . import protection
+from .errors import SetupFailed
+
+PEER = "agentclash.invalid/peer"
+SOURCES = {
+    "peer": ["registry.go", "connection.go", "encode.go", "decode.go", "handles.go", "dynamic.go", "errors.go"],
+    "judge": ["judge.go"],
+    "code": ["code.go"],
+    "inspect": ["main.go", "tests.go", "load.go", "carry.go", "write.go"],
+}
+BUILD_CPU_SECONDS = 600
+OLDEST = (1, 19)
+# Of the language, where a go.mod names an older version than the generated code needs.
+OLD_LANGUAGE = re.compile(r"^go[ \t]+1\.(?:\d|1[0-8])(?:\.\d+)?[ \t]*(?://.*)?$", re.MULTILINE)
+LANGUAGE = re.compile(r"^go[ \t]", re.MULTILINE)
+LINE_MAX = 64 * 1024
+POLL_SECONDS = 0.1
+REASON_MAX = 500
+CHANGED = "agentclash-grade: the code has changed an argument, which a test sees with trust: [arguments] alone; "
+
+
+def run(grading):
+    go = Go(grading.options)
+    try:
+        grade(grading, go)
+    finally:
+        shutil.rmtree(go.folder, ignore_errors=True)
+
+
+def grade(grading, go):
+    tests, results = grading.tests, grading.results
+    files = {os.path.relpath(path, tests.folder): content for path, content in tests.files.items()}
+    found = go.inspect(files)
+    for name in found["Names"]:
+        results.plan(name)
+    judge, reason = (None, found["Code"]) if found["Code"] else go.build_judge(found)
+    if judge is not None:
+        # From here on code that the agent has written may run; the tests are in memory alone.
+        code, reason = go.build_code(found)
+    for name in found["Names"]:
+        outcome = ("failed", reason) if reason else Run(go, judge, code).outcome(name)
+        results.record(name, *outcome)
+
+
+class Go:
+    def __init__(self, options):
+        self.options = options
+        if len(options.code) != 1:
+            raise SetupFailed("name the folder of the package under test: --code .")
+        self.root = os.path.realpath(os.getcwd())
+        self.package = os.path.realpath(options.code[0])
+        if os.path.normpath(options.code[0]).startswith((os.sep, "..")):
+            raise SetupFailed(f"{options.code[0]} is no folder in the working directory")
+        found = shutil.which("go")
+        if found is None:
+            raise SetupFailed("go is not installed: add golang-go to additional_packages of the sandbox, or name an image that has it")
+        self.program, self.folder = os.path.realpath(found), tempfile.mkdtemp()
+        self.environment = {
+            **protection.clean_environment(), "HOME": self.folder, "GOPATH": os.path.join(self.folder, "path"),
+            "GOCACHE": os.path.join(self.folder, "cache"), "GOENV": "off", "GOWORK": "off", "GOPROXY": "off", "GOSUMDB": "off",
+            "GOTOOLCHAIN": "local", "GOTELEMETRY": "off", "GO111MODULE": "on", "CGO_ENABLED": "0", "GODEBUG": "gotypesalias=0"}
+        self.version = self.installed_version()
+
+    def installed_version(self):
+        printed = self.run(["env", "GOVERSION"], self.folder)[1]
+        match = re.match(r"go(\d+)\.(\d+)", printed)
+        if match is None or (int(match[1]), int(match[2])) < OLDEST:
+            raise SetupFailed(f"go is {printed.strip() or 'unknown'}: Go 1.19 or newer is needed")
+        return f"{match[1]}.{match[2]}"
+
+    def inspect(self, tests):
+        """What the tests are compiled with, from a reading of the code that runs none of it."""
+        folder = self.place("inspect", "inspect")
+        write(os.path.join(folder, "go.mod"), f"module inspect\n\ngo {self.version}\n".encode())
+        program = os.path.join(self.folder, "inspector")
+        is_built, printed = self.run(["build", "-o", program, "."], folder)
+        if not is_built:
+            raise SetupFailed(f"the installed Go does not work: {printed[-REASON_MAX:]}")
+        encoded = {name: base64.b64encode(content).decode() for name, content in tests.items()}
+        found = self.inspected(program, {"Root": self.root, "Package": self.package, "Tests": encoded})
+        if found is None:
+            # The names of the tests alone.
+            found = self.inspected(program, {"Root": self.root, "Package": "", "Tests": encoded})
+            found["Code"] = "the code cannot be read"
+        if found["Pack"]:
+            raise SetupFailed(found["Pack"])
+        return found
+
+    def inspected(self, program, wanted):
+        read = subprocess.run(
+            [program], input=json.dumps(wanted).encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=self.folder, env={**self.environment, "GO111MODULE": "off"}, preexec_fn=limit_cpu(BUILD_CPU_SECONDS))
+        return json.loads(read.stdout) if read.returncode == 0 else None
+
+    def build_judge(self, found):
+        """The bytes of a program that runs the tests, or a reason."""
+        module = os.path.join(self.folder, "judge")
+        package = os.path.normpath(os.path.join(module, found["Folder"]))
+        peer = self.place_peer(module, "judge")
+        write(os.path.join(module, "go.mod"), f"module {found['Module']}\n\ngo {self.version}\n".encode())
+        names = {**found["Tests"], "agentclash_proxy.go": found["Proxy"]}
+        for name, text in names.items():
+            write(os.path.join(package, name), text.replace(PEER, f"{found['Module']}/{peer}").encode())
+        program = os.path.join(self.folder, "judge.test")
+        # A cache of its own: compiled tests stay in it.
+        cache = os.path.join(self.folder, "cache-of-tests")
+        shutil.copytree(self.environment["GOCACHE"], cache, copy_function=os.link)
+        is_built, printed = self.run(["test", "-c", "-vet=off", "-o", program, "."], package, {"GOCACHE": cache})
+        for each in (module, cache):
+            shutil.rmtree(each)
+        if is_built:
+            return taken(program), ""
+        omitted = found["Omitted"] or {}
+        for name, reason in omitted.items():
+            if re.search(rf"\b{re.escape(name.rpartition('.')[2])}\b", printed):
+                raise SetupFailed(f"the tests use {name}, which cannot be given to another process: {reason}. "
+                                  "Test it by other functions, or grade a program with the adapter cases")
+        return None, "the tests do not compile with this code: " + first_errors(printed)
+
+    def build_code(self, found):
+        """The bytes of a program that has the code, or a reason. The tests are on no disk."""
+        module = os.path.join(self.folder, "code")
+        try:
+            shutil.copytree(self.root, module, symlinks=True)
+        except (shutil.Error, OSError):
+            pass
+        module = os.path.normpath(os.path.join(module, found["Depth"]))
+        try:
+            peer = self.place_peer(module, "code")
+            path = os.path.join(module, "go.mod")
+            text = read_text(path)
+            text = OLD_LANGUAGE.sub("go 1.19", text) if LANGUAGE.search(text) else text + "\ngo 1.19\n"
+            write(path, text.encode())
+            served = os.path.normpath(os.path.join(module, found["Folder"], "agentclash_serve.go"))
+            write(served, found["Server"].replace(PEER, f"{found['Module']}/{peer}").encode())
+            main = os.path.join(module, peer, "main")
+            write(os.path.join(main, "main.go"), (
+                f'package main\n\nimport code "{found["ImportPath"]}"\n\nfunc main() {{ code.AgentclashServe() }}\n').encode())
+        except OSError as error:
+            return None, f"the code cannot be read: {error.strerror}"
+        program = os.path.join(self.folder, "code.program")
+        is_built, printed = self.run(["build", "-o", program, "."], main)
+        protection.kill_descendants()
+        shutil.rmtree(os.path.join(self.folder, "code"), ignore_errors=True)
+        return (taken(program), "") if is_built else (None, "it does not compile: " + first_errors(printed))
+
+    def place_peer(self, module, side):
+        """Its name is one that the code cannot have."""
+        name = "agentclashpeer" + secrets.token_hex(8)
+        self.place(os.path.join(module, name), "peer", side)
+        return name
+
+    def place(self, folder, *parts):
+        folder = os.path.join(self.folder, folder)
+        for part in parts:
+            for name in SOURCES[part]:
+                write(os.path.join(folder, name), pkgutil.get_data(__package__, f"go/{part}/{name}"))
+        return folder
+
+    def run(self, words, folder, changes={}):
+        """Whether it succeeds, and what it prints."""
+        with tempfile.TemporaryFile() as printed:
+            code = subprocess.call(
+                [self.program, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=printed,
+                env={**self.environment, **changes}, preexec_fn=limit_cpu(BUILD_CPU_SECONDS))
+            printed.seek(0)
+            return code == 0, printed.read().decode(errors="replace")
+
+
+class Run:
+    """One test: the process that judges, and the one of the code."""
+
+    def __init__(self, go, judge, code):
+        self.go, self.judge, self.code, self.name = go, judge, code, ""
+        self.result, self.reason, self.hint = "failed", "it did not run to its end", ""
+
+    def outcome(self, name):
+        folder = tempfile.mkdtemp()
+        control, theirs = socket.socketpair()
+        link, judge_link = socket.socketpair()
+        program = os.path.join(folder, "judge.test")
+        with tempfile.TemporaryFile() as printed:
+            judge = start(program, self.judge, [theirs, judge_link], printed)
+            theirs.close()
+            self.name = name
+            self.serve(judge, control, link, judge_link, folder)
+            code = judge.wait()
+            protection.kill_descendants()
+            printed.seek(0)
+            output = printed.read().decode(errors="replace")
+        for each in (control, link, judge_link):
+            each.close()
+        shutil.rmtree(folder, ignore_errors=True)
+        if self.result == "passed" and code != 0:
+            self.result, self.reason = "failed", f"the tests ended with {code}"
+        if self.result == "failed":
+            return "failed", self.hint + (explained(output) or self.reason)
+        return self.result, ""
+
+    def serve(self, judge, control, link, judge_link, folder):
+        """Takes reports until the judge has ended."""
+        buffered, code = b"", None
+        with selectors.DefaultSelector() as selector:
+            selector.register(control, selectors.EVENT_READ)
+            while True:
+                ready = selector.select(POLL_SECONDS)
+                if code is not None and code.poll() is not None and not ready:
+                    # A process that it has started may hold its end of the connection.
+                    judge_link.shutdown(socket.SHUT_RDWR)
+                if not ready:
+                    if judge.poll() is not None:
+                        return
+                    continue
+                chunk = control.recv(LINE_MAX)
+                if not chunk:
+                    return
+                buffered += chunk
+                *lines, buffered = buffered.split(b"\n")
+                for line in lines:
+                    message = json.loads(line)
+                    if "isReady" in message:
+                        self.require_hidden(judge)
+                        shutil.rmtree(folder)
+                        code = self.start_code(link)
+                        # Not as arguments, which every process could read.
+                        settings = {"trustsArguments": "arguments" in self.go.options.trust, "name": self.name}
+                        control.sendall(json.dumps(settings).encode() + b"\n")
+                    elif "hasChanged" in message:
+                        self.hint = CHANGED
+                    elif "ended" in message:
+                        self.reason = message["ended"] + self.how(code)
+                    elif message["name"] == self.name:
+                        self.result = message["outcome"]
+
+    def start_code(self, link):
+        folder = tempfile.mkdtemp()
+        limit = limit_cpu(max(1, round(self.go.options.cpu_seconds)))
+        code = start(os.path.join(folder, "code"), self.code, [link], subprocess.DEVNULL, limit)
+        link.close()
+        return code
+
+    def how(self, code):
+        if code is None or code.poll() not in (-signal.SIGKILL, -signal.SIGXCPU):
+            return ""
+        return f": it was killed, as by its limit of {self.go.options.cpu_seconds} s of CPU"
+
+    def require_hidden(self, judge):
+        for name, flags in (("mem", os.O_RDWR), ("exe", os.O_RDONLY)):
+            try:
+                os.close(os.open(f"/proc/{judge.pid}/{name}", flags))
+            except PermissionError:
+                continue
+            protection.kill_descendants()
+            raise SetupFailed("this sandbox cannot hide the memory of the tests: run it without run_as_root")
+
+
+def start(program, content, connections, printed, prepare=None):
+    write(program, content)
+    os.chmod(program, 0o700)
+    descriptors = [each.fileno() for each in connections]
+    return subprocess.Popen(
+        [program], stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True,
+        cwd=os.getcwd() if prepare else os.sep, pass_fds=descriptors, preexec_fn=prepare,
+        env={**protection.clean_environment(), "AGENTCLASH_DESCRIPTORS": " ".join(map(str, descriptors))})
+
+
+def limit_cpu(seconds):
+    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
+def write(path, content):
+    """Never through a link that the code under test has left."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.lexists(path):
+        os.unlink(path)
+    with open(path, "xb") as file:
+        file.write(content)
+
+
+def read_text(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def taken(path):
+    with open(path, "rb") as file:
+        content = file.read()
+    os.unlink(path)
+    return content
+
+
+def first_errors(printed):
+    lines = [line.strip() for line in printed.splitlines() if line.strip() and not line.startswith("#")]
+    return "; ".join(lines)[:REASON_MAX]
+
+
+NOISE = re.compile(r"^(?:--- FAIL|FAIL|PASS|exit status|=== |goroutine |\s*panic\.go|\t?testing\.)")
+
+
+def explained(output):
+    lines = [line.strip() for line in output.splitlines() if line.strip() and not NOISE.match(line.strip())]
+    return " ".join(lines)[:REASON_MAX]
