@@ -52,6 +52,14 @@ describe('the report of an audit', () => {
     expect(lines.slice(-2)).toEqual(['audit failed tasks version 3: 2 cases, 1.5 s', '  sha256:ab']);
   });
 
+  test('findings in a row with the same fix have it once, below the last of them', () => {
+    const [first, second, third] = [FINDING, FINDING, { ...FINDING, fix: 'Add a case.' }];
+    const fixes = text(report([first, second, third]))
+      .split('\n')
+      .map((line, index) => (/Make the tests|Add a case/.test(line) ? `${index} ${line.trim()}` : ''));
+    expect(fixes.filter(Boolean)).toEqual(['6 Make the tests a gate.', '10 Add a case.']);
+  });
+
   test('notes beyond the first ten are counted', () => {
     const note: Finding = { ...FINDING, severity: 'note', code: 'mutant_survives' };
     expect(text(report(Array.from({ length: 13 }, () => note)))).toContain('and 3 notes more, with --json');

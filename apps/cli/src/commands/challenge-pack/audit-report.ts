@@ -42,7 +42,7 @@ export function auditText(report: AuditReport, out: Output): string {
       : plural(options.cases, 'case');
   const verdict = `${STATES[report.result](paint)(`audit ${report.result}`)} ${pack.slug} version ${pack.number}: ${cases}, ${(duration_ms / 1_000).toFixed(1)} s`;
   return [
-    ...shown.map((finding) => findingText(finding, paint)),
+    ...shown.map((finding, index) => findingText(finding, { paint, next: shown[index + 1] })),
     ...omitted.map((line) => paint.dim(line)),
     summary.text,
     ...raceLines(report, paint),
@@ -80,7 +80,8 @@ const SEVERITIES: Readonly<Record<Finding['severity'], (paint: Paint) => string>
   note: (paint) => paint.dim('note'),
 };
 
-function findingText(finding: Finding, paint: Paint): string {
+/** Findings in a row have one fix below the last of them, where it is the same. */
+function findingText(finding: Finding, { paint, next }: { paint: Paint; next: Finding | undefined }): string {
   const { severity, code, message, fix, detail, validators = [] } = finding;
   const head = `${SEVERITIES[severity](paint)} ${code} ${paint.bold(subjectOf(finding))} ${printable(message)}`;
   const graders = validators.length === 0 ? [] : [`validators: ${validators.join(', ')}`];
@@ -88,7 +89,7 @@ function findingText(finding: Finding, paint: Paint): string {
   return [
     head,
     ...[...graders, ...details].map((line) => `${DETAIL_INDENT}${paint.dim(line)}`),
-    `${DETAIL_INDENT}${fix}`,
+    ...(next?.fix === fix ? [] : [`${DETAIL_INDENT}${fix}`]),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { type AuditCertificate, type PackAudit, type PackAuditDetails, routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
+import { problem } from '../../testing/fake-server.js';
 import { id, page, versionOf } from '../../testing/fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
@@ -64,7 +65,7 @@ const REPORT: NonNullable<PackAuditDetails['report']> = {
 };
 
 function serve(version: { audit: AuditCertificate | null }) {
-  server.on(routes.versions.get, versionOf(40, 'sums', version));
+  server.on(routes.versions.get, versionOf(40, 'sums', { ...version, digest: DIGEST }));
   server.on(routes.versions.inputSets, { items: [] });
   server.on(routes.versions.manifest, { challenges: [], evaluation_spec: { validators: [] } });
 }
@@ -79,7 +80,8 @@ test('a version shows its certificate, the checks, and each finding with its cas
   expect((await screen.findByRole('row', { name: /^cheats/ })).textContent).toContain(
     '1 of 60 cheats gained',
   );
-  const [cheat, mutant] = screen.getByRole('list', { name: 'Findings of the audit' }).children;
+  const [cheat] = screen.getByRole('list', { name: 'Findings of the audit' }).children;
+  const [mutant] = screen.getByRole('list', { name: 'Notes of the audit', hidden: true }).children;
   expect(cheat?.textContent).toContain('report_left on main/one');
   expect(cheat?.textContent).toContain('Validators: sum');
   expect(cheat?.textContent).toContain('Write the report last.');
@@ -110,3 +112,97 @@ test('a viewer starts no audit', async () => {
   await waitFor(() => expect(screen.getAllByText('not audited')).toHaveLength(2));
   expect(screen.queryByRole('button', { name: /udit/ })).toBeNull();
 });
+
+test('the certificate of an audit that ends is shown by all of the page', async () => {
+  serve({ audit: null });
+  const running: PackAudit = { ...AUDIT, status: 'running', certificate: null, finished_at: null };
+  server.on(routes.audits.list, page([running]));
+  openApp(`/versions/${id(41)}`);
+  await screen.findByText('Starting');
+  serve({ audit: CERTIFICATE });
+  server.on(routes.audits.get, { ...AUDIT, report: REPORT });
+  server.on(routes.audits.list, page([AUDIT]));
+  await waitFor(() => expect(screen.getAllByText(/^audit failed: 75 %/)).toHaveLength(2));
+});
+
+test.each([
+  ['waits for an executor', { status: 'queued' as const }, 'Waiting for an executor'],
+  ['has begun', { status: 'running' as const }, 'Starting'],
+  [
+    'was cancelled',
+    { status: 'cancelled' as const, finished_at: '2026-03-01T12:01:00Z' },
+    /^The last audit was cancelled, /,
+  ],
+  [
+    'did not complete',
+    { status: 'failed' as const, error: { code: 'executor_lost', message: 'It stopped 3 times.' } },
+    'The last audit did not complete: It stopped 3 times.',
+  ],
+])('an audit that %s is shown beside the earlier certificate', async (_title, changes, words) => {
+  serve({ audit: CERTIFICATE });
+  const audit: PackAudit = { ...AUDIT, id: id(71), certificate: null, finished_at: null, ...changes };
+  server.on(routes.audits.list, page([audit]));
+  server.on(routes.audits.get, { ...AUDIT, report: REPORT });
+  openApp(`/versions/${id(41)}`);
+  await waitFor(() => expect(textOf(words)).toBe(true));
+  expect(screen.getAllByText(/^audit failed: 75 %/)).toHaveLength(2);
+});
+
+test.each([
+  [
+    'full audit that passed',
+    { result: 'passed' as const, cheats_gained: 0 },
+    'audit passed: 75 % of mutants noticed, no cheat gained',
+  ],
+  [
+    'quick audit that passed',
+    { result: 'passed' as const, quick: true, strength: null, cheats_gained: 0 },
+    'quick audit passed: no cheat gained',
+  ],
+  [
+    'audit that is incomplete',
+    { result: 'incomplete' as const, strength: null, cheats_tried: 0 },
+    'audit incomplete',
+  ],
+])('the badge of a %s states it', async (_title, changes, words) => {
+  const certificate = { ...CERTIFICATE, ...changes };
+  serve({ audit: certificate });
+  server.on(routes.audits.list, page([{ ...AUDIT, certificate }]));
+  server.on(routes.audits.get, { ...AUDIT, certificate, report: REPORT });
+  openApp(`/versions/${id(41)}`);
+  await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
+  expect(screen.queryByText(/no policy or gate accepts it/) !== null).toBe(certificate.quick);
+});
+
+test('a certificate of other content is named as such', async () => {
+  const certificate = { ...CERTIFICATE, digest: 'e'.repeat(64) };
+  serve({ audit: certificate });
+  server.on(routes.audits.list, page([{ ...AUDIT, certificate }]));
+  server.on(routes.audits.get, { ...AUDIT, certificate, report: REPORT });
+  openApp(`/versions/${id(41)}`);
+  expect(await screen.findByText(/^This certificate is of other content/)).toBeTruthy();
+});
+
+test('a version without an audit states what one would show', async () => {
+  serve({ audit: null });
+  server.on(routes.audits.list, page<PackAudit>([]));
+  openApp(`/versions/${id(41)}`);
+  expect(await screen.findByText(/^Nothing shows yet that work is needed to pass/)).toBeTruthy();
+});
+
+test('audits that cannot be read, started or cancelled give the reason', async () => {
+  serve({ audit: null });
+  server.on(routes.audits.list, () => problem('not_found', 'There is no such version.'));
+  const user = openApp(`/versions/${id(41)}`);
+  expect(await screen.findByText('There is no such version.')).toBeTruthy();
+  server.on(routes.audits.list, page<PackAudit>([]));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  server.on(routes.audits.create, () => problem('conflict', 'Another audit is running.'));
+  await user.click(await screen.findByRole('button', { name: 'Audit' }));
+  expect(await screen.findByText('Another audit is running.')).toBeTruthy();
+});
+
+function textOf(words: string | RegExp): boolean {
+  const paragraphs = [...document.querySelectorAll('p')].map(({ textContent }) => textContent ?? '');
+  return paragraphs.some((text) => (typeof words === 'string' ? text === words : words.test(text)));
+}

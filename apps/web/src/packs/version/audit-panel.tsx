@@ -1,5 +1,7 @@
-import { type PackAudit, type PackVersion, routes } from '@agentclash/api';
+import { type AuditCertificate, type PackAudit, type PackVersion, routes } from '@agentclash/api';
 import { isAuditActive } from '@agentclash/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useChange } from '../../data/use-change.js';
 import { useRead } from '../../data/use-read.js';
 import { Button } from '../../design/button.js';
@@ -27,6 +29,7 @@ export function AuditPanel({ version }: { version: PackVersion }) {
   );
   const [audit] = newest.data?.items ?? [];
   const isActive = audit !== undefined && isAuditActive(audit.status);
+  useVersionAfter(isActive);
   // The certificate in the list is newer than that of a version which was read before.
   const certificate = audit?.certificate ?? version.audit;
   return (
@@ -37,11 +40,58 @@ export function AuditPanel({ version }: { version: PackVersion }) {
       <p>
         <AuditBadge certificate={certificate} /> {certificate && <Ago at={certificate.audited_at} />}
       </p>
+      {newest.error && <Failure error={newest.error} onRetry={() => void newest.refetch()} />}
       {isActive && <Under audit={audit} />}
-      {audit?.error && <p>The last audit failed: {audit.error.message}</p>}
+      {audit && <End audit={audit} />}
+      {certificate ? (
+        <Limits certificate={certificate} digest={version.digest} />
+      ) : (
+        !isActive && newest.data && <p>{UNAUDITED}</p>
+      )}
       {certificate && <Certified versionId={version.id} auditId={certificate.audit_id} />}
     </Panel>
   );
+}
+
+const UNAUDITED =
+  'Nothing shows yet that work is needed to pass this version. An audit runs its solutions, agents without work, cheats and solutions with small defects, in sandboxes without a model.';
+
+/** Reads the version again when its audit has ended: other parts of the page show its certificate. */
+function useVersionAfter(isActive: boolean): void {
+  const queries = useQueryClient();
+  const wasActive = useRef(isActive);
+  useEffect(() => {
+    if (wasActive.current && !isActive) {
+      void queries.invalidateQueries({ queryKey: [routes.versions.get.path] });
+    }
+    wasActive.current = isActive;
+  }, [isActive, queries]);
+}
+
+/** The reason for which the newest audit has no certificate. */
+function End({ audit: { status, error, finished_at } }: { audit: PackAudit }) {
+  if (error) return <p>The last audit did not complete: {error.message}</p>;
+  if (status !== 'cancelled') return null;
+  return (
+    <p>
+      The last audit was cancelled
+      {finished_at && (
+        <>
+          , <Ago at={finished_at} />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+/** The limits of a certificate. */
+function Limits({ certificate, digest }: { certificate: AuditCertificate; digest: string }) {
+  if (certificate.digest !== digest) {
+    return <p>This certificate is of other content ({certificate.digest}): audit the version again.</p>;
+  }
+  if (!certificate.quick) return null;
+  return <p>A quick audit tries a part of the cases, cheats and mutants: no policy or gate accepts it.</p>;
 }
 
 function Actions({ versionId, active }: { versionId: string; active: PackAudit | undefined }) {

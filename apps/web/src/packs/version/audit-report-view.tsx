@@ -2,6 +2,7 @@ import type { AuditFinding, PackAuditDetails } from '@agentclash/api';
 import { Badge, type Tone } from '../../design/badge.js';
 import { CodeBlock } from '../../design/code-block.js';
 import { Table } from '../../design/table.js';
+import css from './audit-report-view.module.css';
 
 type Report = NonNullable<PackAuditDetails['report']>;
 type Check = Report['checks'][keyof Report['checks']] & { name: string };
@@ -19,15 +20,20 @@ const SEVERITIES: Record<AuditFinding['severity'], Tone> = {
   note: 'neutral',
 };
 
-/** The checks of an audit, and its findings with what removes them. */
+/** The checks of an audit, and its findings with what removes them; notes, which change no result, are folded. */
 export function AuditReportView({
-  report: { checks, findings, findings_omitted: omitted = 0 },
+  report: { checks, findings, findings_omitted: omitted = 0, options, duration_ms },
 }: {
   report: Report;
 }) {
   const rows = Object.entries(checks).map(([name, check]): Check => ({ name, ...check }));
+  const notes = findings.filter(({ severity }) => severity === 'note');
+  const problems = findings.filter(({ severity }) => severity !== 'note');
   return (
-    <>
+    <div className={css.report}>
+      <p className={css.minor}>
+        {options.cases} of {options.cases_total} cases in {(duration_ms / 1_000).toFixed(1)} s
+      </p>
       <Table
         label="Checks of the audit"
         rows={rows}
@@ -39,17 +45,27 @@ export function AuditReportView({
           { key: 'summary', title: 'Result', cell: ({ summary }) => summary },
         ]}
       />
-      {findings.length > 0 && (
-        <ul aria-label="Findings of the audit">
-          {findings.map((finding) => (
-            <li key={JSON.stringify(finding)}>
-              <Finding finding={finding} />
-            </li>
-          ))}
-        </ul>
+      {problems.length > 0 && <Findings label="Findings of the audit" findings={problems} />}
+      {notes.length > 0 && (
+        <details className={css.notes}>
+          <summary>{notes.length === 1 ? '1 note' : `${notes.length} notes`}</summary>
+          <Findings label="Notes of the audit" findings={notes} />
+        </details>
       )}
       {omitted > 0 && <p>{omitted} findings more are left out.</p>}
-    </>
+    </div>
+  );
+}
+
+function Findings({ label, findings }: { label: string; findings: readonly AuditFinding[] }) {
+  return (
+    <ul className={css.findings} aria-label={label}>
+      {findings.map((finding) => (
+        <li key={JSON.stringify(finding)} className={css.finding}>
+          <Finding finding={finding} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -58,12 +74,13 @@ function Finding({ finding }: { finding: AuditFinding }) {
   return (
     <>
       <p>
-        <Badge tone={SEVERITIES[severity]}>{severity}</Badge> <code>{code}</code> {subjectOf(finding)}{' '}
-        {message}
+        <Badge tone={SEVERITIES[severity]}>{severity}</Badge> <code>{code}</code>{' '}
+        <strong>{subjectOf(finding)}</strong>
       </p>
-      {validators.length > 0 && <p>Validators: {validators.join(', ')}</p>}
-      <p>{fix}</p>
+      <p>{message}</p>
+      {validators.length > 0 && <p className={css.minor}>Validators: {validators.join(', ')}</p>}
       {detail !== undefined && <CodeBlock text={detail} label={`Detail of ${code}`} />}
+      <p>{fix}</p>
     </>
   );
 }
