@@ -4,27 +4,47 @@ import { importPack } from './import-pack.js';
 import { IMPORT_KINDS, type ImportKind } from './importers.js';
 import { memorySource } from './testing/memory-source.js';
 
-const guide = readFileSync(new URL('../../../docs/import.md', import.meta.url), 'utf8');
+const read = (page: string) => readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
 
-function blocks(kind: 'file' | 'import'): [title: string, text: string][] {
+type Block = [title: string, text: string];
+
+function blocks(page: string, kind: 'file' | 'import'): Block[] {
   const pattern = new RegExp(`<!-- ${kind}: (.+) -->\n\`\`\`\\w+\n([\\s\\S]*?)^\`\`\`$`, 'gm');
-  return [...guide.matchAll(pattern)].map(([, title = '', text = '']) => [title, text]);
+  return [...read(page).matchAll(pattern)].map(([, title = '', text = '']) => [title, text]);
 }
 
-const files = Object.fromEntries(blocks('file'));
+/** A file of the page, or the folder with the files below it. */
+function sourceOf(page: string, path: string) {
+  const files = blocks(page, 'file');
+  if (files.some(([name]) => name === path)) return memorySource(Object.fromEntries(files), path);
+  const below = files.filter(([name]) => name.startsWith(`${path}/`));
+  return memorySource(Object.fromEntries(below.map(([name, text]) => [name.slice(path.length + 1), text])));
+}
 
-describe('the guide to imports', () => {
-  test.each(blocks('import'))('the import of %s prints the report of the guide', async (words, expected) => {
-    const [kind = '', file = ''] = words.split(' ');
-    const { report } = await importPack(kind as ImportKind, memorySource(files, file));
-    const lines = report.items.map(({ fate, where, key, reason }) => `${fate} ${where} ${key}: ${reason}\n`);
-    expect(lines.join('')).toBe(expected);
-  });
+describe.each(['import.md', 'coming-from.md'])('the examples of %s', (page) => {
+  test.each(blocks(page, 'import'))(
+    'the import of %s prints the report of the guide',
+    async (words, expected) => {
+      const [kind = '', path = ''] = words.split(' ');
+      const { report } = await importPack(kind as ImportKind, sourceOf(page, path));
+      const lines = report.items.map(
+        ({ fate, where, key, reason }) => `${fate} ${where} ${key}: ${reason}\n`,
+      );
+      expect(lines.join('')).toBe(expected);
+    },
+  );
+});
 
-  test('the guide has every kind in its table', () => {
-    const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
-    const cells = rows.slice(0, IMPORT_KINDS.length).map((line) => line.split('|')[1] ?? '');
-    const kinds = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, kind = '']) => kind));
-    expect(IMPORT_KINDS.filter((kind) => !kinds.includes(kind))).toEqual([]);
-  });
+test('each tool that people come from has an example', () => {
+  const kinds = blocks('coming-from.md', 'import').map(([words]) => words.split(' ')[0]);
+  expect(kinds).toEqual(['promptfoo', 'inspect', 'harbor']);
+});
+
+test('the guide to imports has every kind in its table', () => {
+  const rows = read('import.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const cells = rows.slice(0, IMPORT_KINDS.length).map((line) => line.split('|')[1] ?? '');
+  const kinds = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, kind = '']) => kind));
+  expect(IMPORT_KINDS.filter((kind) => !kinds.includes(kind))).toEqual([]);
 });
