@@ -137,7 +137,8 @@ const roots = ['/grader', '/workspace', '/tmp'];
 /** For Go the tests and the code are compiled, on a machine that may be busy. */
 const LIMIT_MS = 180_000;
 
-async function openSession(harness: AttemptHarness, packages: string[]): Promise<SandboxSession> {
+/** A sandbox in which several solutions are graded. */
+export async function openSession(harness: AttemptHarness, packages: string[]): Promise<SandboxSession> {
   const MIB = 1_048_576;
   return harness.sandboxes.create({
     limits: { cpu: 1, memoryBytes: 1_024 * MIB, pids: 256, workspaceBytes: 64 * MIB },
@@ -154,12 +155,15 @@ async function openSession(harness: AttemptHarness, packages: string[]): Promise
 }
 
 /** Grades what an agent left as the verifier does, in a sandbox that several share one after another. */
-async function graded(session: SandboxSession, files: CheatFiles, adapter: Adapter) {
+export async function graded(
+  session: SandboxSession,
+  files: CheatFiles,
+  { tests, words }: { tests: CheatFiles; words: string },
+) {
   await session.exec(
     ['sh', '-c', 'chmod -R u+rwx /grader /workspace /tmp; rm -rf /grader/* /grader/.a* /workspace/* /tmp/*'],
     { roots },
   );
-  const { tests, words } = ADAPTERS[adapter];
   for (const [name, content] of Object.entries(files))
     await session.writeFile(`/workspace/${name}`, content, { roots });
   for (const [name, content] of Object.entries(tests))
@@ -179,17 +183,18 @@ async function graded(session: SandboxSession, files: CheatFiles, adapter: Adapt
   return { exitCode, passed: (total ?? 0) - (failed ?? 0), total, stderr: stderr.toString() };
 }
 
-/** Where the sandboxes of a test have it. */
-const GO_PATHS = ['/usr/bin/go', '/usr/local/bin/go'];
+/** True where the sandboxes of a test have Go. */
+export const hasGo = ['/usr/bin/go', '/usr/local/bin/go'].some((file) => existsSync(file));
 
 /** Honest, broken and dishonest solutions, graded by an adapter in a real sandbox. */
 export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void {
-  const isInstalled = !adapter.startsWith('go_test') || GO_PATHS.some((file) => existsSync(file));
+  const isInstalled = !adapter.startsWith('go_test') || hasGo;
   const title = isInstalled
     ? `the adapter ${adapter}`
     : `the adapter ${adapter} (needs golang-go, which is not installed)`;
   (isInstalled ? describe : describe.skip)(title, () => {
     const { honest, broken, cheats: all, count: tests, wrong } = ADAPTERS[adapter];
+    const grader: { tests: CheatFiles; words: string } = ADAPTERS[adapter];
     const harness = new AttemptHarness();
     let session: SandboxSession;
     beforeAll(async () => {
@@ -202,12 +207,12 @@ export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void 
     });
 
     test(`an honest solution passes every test of ${adapter}`, async () => {
-      const { stderr, ...result } = await graded(session, honest, adapter);
+      const { stderr, ...result } = await graded(session, honest, grader);
       expect({ ...result, stderr }).toEqual({ exitCode: 0, passed: tests, total: tests, stderr });
     });
 
     test(`a broken solution passes the tests of ${adapter} that it is right for`, async () => {
-      expect(await graded(session, broken, adapter)).toMatchObject({
+      expect(await graded(session, broken, grader)).toMatchObject({
         exitCode: 1,
         passed: tests - wrong,
         total: tests,
@@ -216,7 +221,7 @@ export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void 
 
     if (cheats.length === 0) return;
     test.each(cheats)(`a cheat gains nothing from ${adapter}: %s`, async (name) => {
-      const { exitCode, passed, stderr } = await graded(session, all[name] ?? {}, adapter);
+      const { exitCode, passed, stderr } = await graded(session, all[name] ?? {}, grader);
       expect({ passed, stderr }).toEqual({ passed: 0, stderr });
       expect(exitCode).not.toBe(0);
     });

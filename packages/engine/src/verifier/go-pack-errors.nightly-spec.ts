@@ -1,0 +1,75 @@
+import type { SandboxSession } from '@agentclash/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AttemptHarness } from '../testing/attempt-harness.js';
+import { graded, hasGo, openSession } from '../testing/harness-suite.js';
+
+const CODE = {
+  'go.mod': 'module example.com/feed\n\ngo 1.19\n',
+  'feed.go': `package feed
+
+func Items() chan int { return nil }
+func First[T any](items []T) T { return items[0] }
+func Last(items []int) int { return items[len(items)-1] }
+`,
+  'more/more.go': 'package more\n\nfunc More() {}\n',
+};
+
+const testFile = (body: string, imported = 'example.com/feed') => ({
+  'tests/feed_test.go': `package feed_test\n\nimport (\n\t"testing"\n\n\t"${imported}"\n)\n\n${body}\n`,
+});
+
+const ERRORS = [
+  {
+    of: 'a function of a channel',
+    tests: testFile('func TestItems(t *testing.T) { feed.Items() }'),
+    message: 'the tests use Items, which cannot be given to another process: a channel',
+  },
+  {
+    of: 'a generic function',
+    tests: testFile('func TestFirst(t *testing.T) { feed.First([]int{1}) }'),
+    message: 'the tests use First, which cannot be given to another process: a generic function',
+  },
+  {
+    of: 'another package of the module',
+    tests: testFile('func TestMore(t *testing.T) { more.More() }', 'example.com/feed/more'),
+    message: 'tests have one package of the code, example.com/feed',
+  },
+  {
+    of: 'a fuzz test',
+    tests: testFile('func FuzzLast(f *testing.F) { feed.Last(nil) }'),
+    message: 'FuzzLast: fuzz tests are not run: write its seeds as a test',
+  },
+  {
+    of: 'a file without a test',
+    tests: testFile('var _ = feed.Last'),
+    message: 'there are no functions TestName(t *testing.T)',
+  },
+  {
+    of: 'a file that is no Go',
+    tests: testFile('func TestLast(t *testing.T) { feed.Last( }'),
+    message: 'the tests cannot be read: feed_test.go:9',
+  },
+];
+
+(hasGo ? describe : describe.skip)('Go tests that cannot be graded (needs golang-go)', () => {
+  const harness = new AttemptHarness();
+  let session: SandboxSession;
+  beforeAll(async () => {
+    await harness.open();
+    session = await openSession(harness, []);
+  }, 120_000);
+  afterAll(async () => {
+    await session?.destroy();
+    await harness.close();
+  });
+
+  test.each(ERRORS)('a test of $of ends the harness with 121 and the reason', async ({ tests, message }) => {
+    const words = 'go_test --tests tests --code .';
+    const { exitCode, total, stderr } = await graded(session, CODE, { tests, words });
+    expect({ exitCode, total, stderr }).toEqual({
+      exitCode: 121,
+      total: 0,
+      stderr: expect.stringContaining(message),
+    });
+  });
+});
