@@ -1,6 +1,7 @@
+import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { accessibilityProblems, LOOKS } from './testing/accessibility.js';
-import { everyScreen, OPERATOR_SCREENS } from './testing/screens.js';
+import { audited, everyScreen, OPERATOR_SCREENS } from './testing/screens.js';
 import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(300_000);
@@ -23,6 +24,8 @@ describe('every screen', () => {
     const agents = ['--deployment', 'concise', '--deployment', 'chatty'];
     const options = ['--repetitions', '2', '--stop-when', 'decided', '--margin', '0.1'];
     const runId = await web.race(['--pack', 'capital-cities', ...agents, ...options]);
+    const run = await web.client.call(routes.runs.get, { params: { run_id: runId } });
+    await audited(web, run.challenge_pack_version_id);
     screens = await everyScreen(web, runId);
   }, 180_000);
   afterAll(async () => await web?.close());
@@ -40,6 +43,23 @@ describe('every screen', () => {
       expect(found).toEqual([]);
     },
   );
+
+  test('a version has the certificate of its audit with the findings, and the ranking of its run has it too', async () => {
+    const visitor = await web.visit();
+    const { page } = visitor;
+    await visitor.open(screens.find((address) => address.startsWith('/versions/')) ?? '');
+    const panel = page.getByRole('region', { name: 'Audit', exact: true });
+    await panel.getByText(/^quick audit (?:passed|failed|incomplete)/).waitFor();
+    await panel.getByText(/no policy or gate accepts it/).waitFor();
+    await panel.getByRole('table').getByText('cheats', { exact: true }).waitFor();
+    await visitor.open(screens.find((address) => address.endsWith('/ranking')) ?? '');
+    await page
+      .getByText(/^quick audit (?:passed|failed|incomplete)/)
+      .first()
+      .waitFor();
+    expect(visitor.pageErrors).toEqual([]);
+    await visitor.leave();
+  });
 
   test('the first load takes less than 250 kB of compressed script', async () => {
     const visitor = await web.visit();

@@ -1,4 +1,6 @@
 import { type GateDecision, routes } from '@agentclash/api';
+import { isAuditActive } from '@agentclash/domain';
+import { waitFor } from '@agentclash/testkit';
 import type { WebFixture } from './web-fixture.js';
 
 /** The address of every screen, with a run, an attempt and a version to show; none is empty. */
@@ -38,6 +40,14 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
       '/no-such-screen',
     ],
   ];
+}
+
+/** Waits for the end of an audit, so that the version and its rankings have a certificate with findings. */
+export async function audited(web: WebFixture, version_id: string): Promise<void> {
+  const params = { version_id };
+  const { id: audit_id } = await web.client.call(routes.audits.create, { params, body: { quick: true } });
+  const read = () => web.client.call(routes.audits.get, { params: { version_id, audit_id } });
+  await waitFor(async () => !isAuditActive((await read()).status), { timeoutMs: 120_000, intervalMs: 200 });
 }
 
 /** A gate's decision on a run that is its own baseline. */
