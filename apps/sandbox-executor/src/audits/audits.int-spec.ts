@@ -83,6 +83,11 @@ describe('an executor of audits', () => {
     });
   });
 
+  test('a registry that is unavailable for a while delays an audit and does not fail it', async () => {
+    const end = await registry.ended(await registry.audit(packOf(), { unavailableReads: 2 }));
+    expect(end).toMatchObject({ report: { checks: { idle: { state: 'passed' } } } });
+  });
+
   test('a pack on which an echo of the task passes fails its audit', async () => {
     const always = '{key: always, type: regex_match, target: final_output, expected_from: "literal:.*"}';
     const end = await registry.ended(await registry.audit(packOf({ validators: [always] })));

@@ -2,7 +2,15 @@ import { createRequire } from 'node:module';
 import { Bus, Handles, type Serves } from '@agentclash/bus';
 import { type AuditReport, auditJobs, auditLeases, ContractError, type In } from '@agentclash/contracts';
 import { auditPack } from '@agentclash/pack-audit';
-import { inSpan, LOGGER, type Logger, ThreadOverrun, withLogFields } from '@agentclash/service-kit';
+import {
+  inSpan,
+  isUnavailable,
+  LOGGER,
+  type Logger,
+  retryWhileUnavailable,
+  ThreadOverrun,
+  withLogFields,
+} from '@agentclash/service-kit';
 import { type BeforeApplicationShutdown, Inject } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { AuditPorts } from './audit-ports.js';
@@ -11,6 +19,9 @@ import { boundedReport } from './bounded-report.js';
 import { AuditAbandoned, HeldAudit } from './held-audit.js';
 
 const { version: VERSION } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+/** A registry that rolls, or whose database restarts, ends no audit. */
+const UNAVAILABLE_MS_MAX = 120_000;
 
 type End = In<typeof auditLeases.finish>['end'];
 
@@ -69,7 +80,10 @@ export class AuditsService implements Serves<typeof auditJobs>, BeforeApplicatio
   }
 
   private async reportOf(audit: ClaimedAudit, held: HeldAudit): Promise<AuditReport> {
-    const pack = await this.versions.read(audit, held.signal);
+    const pack = await retryWhileUnavailable(() => this.versions.read(audit, held.signal), {
+      timeoutMs: UNAVAILABLE_MS_MAX,
+      isRetryable: (error) => isUnavailable(error) && !held.signal.aborted,
+    });
     const report = await auditPack(pack, {
       ports: this.ports.of(audit.workspace_id, held.signal),
       concurrency: this.ports.trialsMax,

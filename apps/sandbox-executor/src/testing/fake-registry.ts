@@ -1,6 +1,6 @@
 import { Bus, BusConnection, BusServer, Handles, type Serves } from '@agentclash/bus';
 import { type Manifest, manifestOf, openPack, storedCases } from '@agentclash/challengepack';
-import { artifacts, auditJobs, auditLeases, type In, packs } from '@agentclash/contracts';
+import { artifacts, auditJobs, auditLeases, ContractError, type In, packs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { type INestMicroservice, Inject, Module } from '@nestjs/common';
@@ -21,6 +21,8 @@ export class KnownAudit {
   constructor(
     readonly document: string,
     readonly manifest: Manifest,
+    /** So many reads of its version find the registry unavailable. */
+    public unavailableReads: number,
   ) {}
 }
 
@@ -80,7 +82,12 @@ class FakePacks implements Serves<typeof READ> {
   constructor(@Inject(Audits) private readonly audits: Audits) {}
 
   manifest(request: In<typeof packs.manifest>) {
-    return { digest: 'd'.repeat(64), manifest: { ...this.audits.ofVersion(request).manifest } };
+    const audit = this.audits.ofVersion(request);
+    if (audit.unavailableReads > 0) {
+      audit.unavailableReads -= 1;
+      throw new ContractError('unavailable', 'The database is unavailable. Try again shortly.');
+    }
+    return { digest: 'd'.repeat(64), manifest: { ...audit.manifest } };
   }
 
   bundle(request: In<typeof packs.bundle>) {
@@ -150,10 +157,10 @@ export class FakeRegistry {
   }
 
   /** Publishes a document and sends the job of its audit. */
-  async audit(document: string): Promise<KnownAudit> {
+  async audit(document: string, { unavailableReads = 0 } = {}): Promise<KnownAudit> {
     const { pack, problems, valid } = openPack(Buffer.from(document)).end();
     if (!valid) throw new Error(JSON.stringify(problems));
-    const audit = new KnownAudit(document, manifestOf(pack));
+    const audit = new KnownAudit(document, manifestOf(pack), unavailableReads);
     this.audits.set(audit.id, audit);
     await new Bus(this.connection).send(auditJobs.run, { audit_id: audit.id }, `audit:${audit.id}`);
     return audit;

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freshDatabase, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { awaitDatabase } from './await-database.js';
+import { withDatabase } from './await-database.js';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 const LOADER = path.resolve(import.meta.dirname, '../../../testkit/src/jest/typescript.mjs');
@@ -53,6 +53,34 @@ describe('a migration job that starts before the database', () => {
     }
   });
 
+  test.each([
+    ['apply', 'early: nothing was pending'],
+    ['await', 'early: nothing is pending'],
+  ])('a migration job with %s begins again when its connection is lost', async (verb, done) => {
+    await run('apply', database.url).exit;
+    const target = new URL(database.url);
+    let connections = 0;
+    const unsteady = createServer((socket) => {
+      connections += 1;
+      // The first shows that the database is there, the second is that of the work.
+      if (connections === 2) return void socket.destroy();
+      const upstream = connect(Number(target.port), target.hostname);
+      socket.pipe(upstream).pipe(socket);
+      for (const end of [socket, upstream]) end.on('error', () => {});
+    });
+    const url = new URL(database.url);
+    url.searchParams.delete('host');
+    Object.assign(url, { hostname: '127.0.0.1', port: String(await listening(unsteady)) });
+    try {
+      const job = run(verb, url.href);
+      expect(await job.exit).toBe(0);
+      expect(job.output()).toContain('early: the connection to the database was lost: ');
+      expect(job.output()).toContain(done);
+    } finally {
+      unsteady.close();
+    }
+  });
+
   test.each(['apply', 'await'])(
     'a migration job with %s fails at once, since waiting changes nothing',
     async (verb) => {
@@ -67,7 +95,7 @@ describe('a migration job that starts before the database', () => {
 
   test('a migration job gives up after its time, with the reason', async () => {
     const url = `postgresql://user@127.0.0.1:${await freePort()}/none`;
-    const waiting = awaitDatabase({ databaseUrl: url, log: () => {}, waitMsMax: 0 });
+    const waiting = withDatabase({ databaseUrl: url, log: () => {}, waitMsMax: 0 }, async () => 'never');
     await expect(waiting).rejects.toThrow('ECONNREFUSED');
   });
 

@@ -27,11 +27,7 @@ export interface AwaitOptions {
  * Resolves when the database takes a connection. In a first installation it starts beside the jobs and pods that need
  * it. Throws what will not become better by waiting, such as a wrong password, at once, and anything after the maximum.
  */
-export async function awaitDatabase({
-  databaseUrl,
-  log,
-  waitMsMax = WAIT_MS_MAX,
-}: AwaitOptions): Promise<void> {
+async function awaitDatabase({ databaseUrl, log, waitMsMax = WAIT_MS_MAX }: AwaitOptions): Promise<void> {
   const deadline = performance.now() + waitMsMax;
   let waitedFor = '';
   for (;;) {
@@ -42,6 +38,22 @@ export async function awaitDatabase({
     if (reason !== waitedFor) log(`waiting for the database: ${reason}`);
     waitedFor = reason;
     await delay(RETRY_MS);
+  }
+}
+
+/** The result of the work, which is begun again when its connection was lost: it must change nothing by halves. */
+export async function withDatabase<T>(options: AwaitOptions, work: () => Promise<T>): Promise<T> {
+  const { log, waitMsMax = WAIT_MS_MAX } = options;
+  const deadline = performance.now() + waitMsMax;
+  for (;;) {
+    await awaitDatabase({ ...options, waitMsMax: deadline - performance.now() });
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Error && isPassing(error)) || performance.now() > deadline) throw error;
+      log(`the connection to the database was lost: ${reasonOf(error)}`);
+      await delay(RETRY_MS);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICE_EXIT_CODES } from '@agentclash/domain';
 import { z } from 'zod';
 import { ConfigError, readConfig } from '../config.js';
-import { awaitDatabase } from './await-database.js';
+import { withDatabase } from './await-database.js';
 import { type MigrateOptions, migrate, pendingMigrations } from './migrate.js';
 
 // `node main.js apply|await <schema> <prisma folder>`: `apply` is a job before a roll-out, `await` the wait of new instances.
@@ -40,8 +40,8 @@ if (run === undefined || schema === '' || folder === '') {
 } else {
   try {
     const { DATABASE_URL: databaseUrl } = readConfig(Environment, process.env);
-    await awaitDatabase({ databaseUrl, log: print });
-    print(await run({ databaseUrl, schema, folder: path.resolve(folder), log: print }));
+    const options = { databaseUrl, schema, folder: path.resolve(folder), log: print };
+    print(await withDatabase(options, () => run(options)));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     end(
