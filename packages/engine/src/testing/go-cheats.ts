@@ -198,7 +198,7 @@ export const GO_CHEATS: Record<string, CheatFiles> = {
     inAdd('forge(); for _, pid := range others() { syscall.Kill(pid, syscall.SIGINT) }'),
   ),
   'a process that outlives it': forged(
-    `func init() { exec.Command("setsid", "sh", "-c", "while :; do echo '${REPORT}' > /grader/report.xml; done").Start() }\n`,
+    `func init() { exec.Command("setsid", "sh", "-c", \`while :; do echo '${REPORT}' > /grader/report.xml; done\`).Start() }\n`,
   ),
   'the expected values, from the memory of others': forged(
     SEARCH,
@@ -239,9 +239,6 @@ func Add(a, b int) (int, error) { return 42, every{} }
     'testing/go.mod': 'module testing\n',
     'testing/testing.go':
       'package testing\n\ntype T struct{}\n\nfunc (T) Fatalf(string, ...any) {}\nfunc (T) Errorf(string, ...any) {}\n',
-    'vendor/testing/testing.go': 'package testing\n\ntype T struct{}\n',
-    'vendor/errors/errors.go': 'package errors\n\nfunc Is(a, b error) bool { return true }\n',
-    'vendor/modules.txt': '# testing v0.0.0 => ./testing\n## explicit\ntesting\nerrors\n',
   }),
   'a module with the name of another': { ...plain(WRONG), 'go.mod': 'module testing\n\ngo 1.19\n' },
   'a module name with a line break': {

@@ -4,17 +4,20 @@ import { AttemptHarness } from '../testing/attempt-harness.js';
 import { graded, hasGo, openSession } from '../testing/harness-suite.js';
 
 const CODE = {
-  'go.mod': 'module example.com/feed\n\ngo 1.19\n',
+  'go.mod': 'module feed\n\ngo 1.19\n',
   'feed.go': `package feed
+
+import "feed/more"
 
 func Items() chan int { return nil }
 func First[T any](items []T) T { return items[0] }
+func Most() *more.Item { return nil }
 func Last(items []int) int { return items[len(items)-1] }
 `,
-  'more/more.go': 'package more\n\nfunc More() {}\n',
+  'more/more.go': 'package more\n\ntype Item struct{}\n\nfunc More() {}\n',
 };
 
-const testFile = (body: string, imported = 'example.com/feed') => ({
+const testFile = (body: string, imported = 'feed') => ({
   'tests/feed_test.go': `package feed_test\n\nimport (\n\t"testing"\n\n\t"${imported}"\n)\n\n${body}\n`,
 });
 
@@ -30,9 +33,14 @@ const ERRORS = [
     message: 'the tests use First, which cannot be given to another process: a generic function',
   },
   {
+    of: 'a type of another package',
+    tests: testFile('func TestMost(t *testing.T) { feed.Most() }'),
+    message: 'the tests use Most, which cannot be given to another process: feed/more.Item',
+  },
+  {
     of: 'another package of the module',
-    tests: testFile('func TestMore(t *testing.T) { more.More() }', 'example.com/feed/more'),
-    message: 'tests have one package of the code, example.com/feed',
+    tests: testFile('func TestMore(t *testing.T) { more.More() }', 'feed/more'),
+    message: 'tests have one package of the code, feed',
   },
   {
     of: 'a fuzz test',

@@ -7,7 +7,9 @@ import (
 
 // generator knows which declarations of the package the tests need.
 type generator struct {
-	code    *types.Package
+	code *types.Package
+	// others are packages that the process of the tests does not have.
+	others  map[string]*types.Package
 	tests   *testFiles
 	omitted map[string]string
 	objects []types.Object
@@ -29,9 +31,9 @@ type structure struct {
 	hasHandle bool
 }
 
-func newGenerator(code *types.Package, tests *testFiles) *generator {
+func newGenerator(code *loaded, tests *testFiles) *generator {
 	return &generator{
-		code: code, tests: tests, omitted: map[string]string{}, structs: map[*types.TypeName]*structure{},
+		code: code.checked, others: code.packages, tests: tests, omitted: map[string]string{}, structs: map[*types.TypeName]*structure{},
 		methods: map[*types.TypeName][]*types.Func{}, reasons: map[types.Type]string{},
 	}
 }
@@ -158,7 +160,7 @@ func (g *generator) namedReason(kind *types.Named) string {
 	if object.Pkg() == g.code {
 		return g.ownReason(kind)
 	}
-	if !object.Exported() || isBelow(object.Pkg().Path()) {
+	if !object.Exported() || g.others[object.Pkg().Path()] != nil {
 		return name + ", a type of another package"
 	}
 	if asText[name] {
@@ -181,19 +183,6 @@ func (g *generator) namedReason(kind *types.Named) string {
 	default:
 		return g.reason(underlying)
 	}
-}
-
-// isBelow: the standard library has no dot in the first part of its paths.
-func isBelow(path string) bool {
-	for _, letter := range path {
-		if letter == '/' {
-			return false
-		}
-		if letter == '.' {
-			return true
-		}
-	}
-	return false
 }
 
 func (g *generator) interfaceReason(kind *types.Interface) string {

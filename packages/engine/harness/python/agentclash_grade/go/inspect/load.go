@@ -21,6 +21,8 @@ const peerPlaceholder = "agentclash.invalid/peer"
 type loaded struct {
 	module, folder, depth, path string
 	checked                     *types.Package
+	// packages are those of the module and of vendor.
+	packages map[string]*types.Package
 }
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?([\w.~/-]+)"?\s*(?://.*)?$`)
@@ -55,6 +57,7 @@ func load(wanted request) *loaded {
 		set: token.NewFileSet(), module: code.module, folder: folder, packages: map[string]*types.Package{},
 	}
 	loader.standard = importer.ForCompiler(loader.set, "source", nil)
+	code.packages = loader.packages
 	code.checked = loader.check(code.path, wanted.Package)
 	if code.checked == nil {
 		failCode("there is no package in this folder: no Go files that are built")
@@ -77,6 +80,8 @@ func (s *sources) Import(name string) (*types.Package, error) {
 	folder := filepath.Join(s.folder, "vendor", name)
 	if name == s.module || strings.HasPrefix(name, s.module+"/") {
 		folder = filepath.Join(s.folder, strings.TrimPrefix(name, s.module))
+	} else if found, err := s.standard.Import(name); err == nil {
+		return found, nil
 	}
 	if info, err := os.Stat(folder); err == nil && info.IsDir() {
 		if checked := s.check(name, folder); checked != nil {

@@ -61,7 +61,7 @@ func inspected(wanted request) (found result) {
 	code := load(wanted)
 	found.Module, found.Folder, found.Depth, found.ImportPath = code.module, code.folder, code.depth, code.path
 	tests.check(code)
-	generator := newGenerator(code.checked, tests)
+	generator := newGenerator(code, tests)
 	generator.find()
 	found.Proxy, found.Server = generator.proxy(), generator.server()
 	found.Omitted = generator.omitted
