@@ -7,8 +7,9 @@ import { checkStrength } from './checks/strength.js';
 import { checkWithoutWork } from './checks/without-work.js';
 import type { AuditedCase, AuditedPack } from './pack/audited-pack.js';
 import { drawCases } from './pack/sample.js';
-import { readSolutions } from './references/read-solution.js';
+import { hasSolution } from './references/solution-of-case.js';
 import { type AuditCheck, type AuditReport, resultOf } from './report/report.js';
+import { drawnMutants } from './trials/plan-of.js';
 import type { TrialPorts } from './trials/ports.js';
 import { TrialRunner } from './trials/trial-runner.js';
 
@@ -39,12 +40,11 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
   const startedAt = Date.now();
   const sizes = auditSizes(isQuick);
   const cases = drawCases(pack.cases, { most: sizes.cases, seed });
-  const solutions = await readSolutions(cases, pack, ports.signal);
-  const audit = { pack, seed, sizes, cases, solutionOf: (each: AuditedCase) => solutions.get(each) };
+  const audit = { pack, seed, sizes, cases, hasSolution: (each: AuditedCase) => hasSolution(pack, each) };
   const during = (check: AuditCheck): AuditContext => ({
     ...audit,
     runAll: trialsOf(check, pack, options),
-    signal: ports.signal,
+    drawMutants: (each, most) => drawnMutants(each, { pack, ports, seed, most }),
   });
 
   const document = checkDocument(pack);
@@ -94,9 +94,12 @@ function trialsOf(
   pack: AuditedPack,
   { ports, concurrency, onProgress }: AuditOptions,
 ): AuditContext['runAll'] {
+  let done = 0;
+  let total = 0;
+  const report = () => onProgress?.({ check, done, total });
   return async (trials) => {
-    let done = 0;
-    const report = () => onProgress?.({ check, done, total: trials.length });
+    // One count for a check that plays more after its first trials.
+    total += trials.length;
     report();
     const onTrial = () => {
       done++;

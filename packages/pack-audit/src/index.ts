@@ -7,7 +7,9 @@ export {
   type LocalPack,
   type ReadBeside,
 } from './pack/audited-pack.js';
-export { type DrawnCase, drawCases } from './pack/sample.js';
+export type { PackView } from './pack/pack-view.js';
+export type { DrawnCase, drawCases } from './pack/sample.js';
+export type { MutantsTask, Planning, PlanTask } from './planning/tasks.js';
 export type * from './report/report.js';
 export { localPorts } from './trials/local-ports.js';
 export type { TrialPorts } from './trials/ports.js';

@@ -36,6 +36,7 @@ export class AuditPorts {
     return {
       sandboxes: this.sandboxes,
       images: this.images,
+      planning: auditThreads.planningOf(workspaceId, signal),
       egress: this.egress,
       argumentChecks: auditThreads.argumentsOf(workspaceId),
       patternSearches: auditThreads.patternsOf(workspaceId),

@@ -1,3 +1,4 @@
+import type { ArtifactRef } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import {
   type Case,
@@ -18,13 +19,7 @@ import {
   packs,
 } from '@agentclash/contracts';
 import { formatBytes } from '@agentclash/domain';
-import {
-  type AuditedCase,
-  type AuditedPack,
-  auditSizes,
-  type DrawnCase,
-  drawCases,
-} from '@agentclash/pack-audit';
+import { type AuditedCase, type AuditedPack, auditSizes, type DrawnCase } from '@agentclash/pack-audit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 
@@ -40,7 +35,7 @@ const ARTIFACTS_AT_ONCE = 1_000;
 export class AuditedVersions {
   constructor(
     private readonly bus: Bus,
-    @Inject(MACHINE) private readonly machine: Pick<Machine, 'blobs'>,
+    @Inject(MACHINE) private readonly machine: Pick<Machine, 'blobs' | 'auditThreads'>,
   ) {}
 
   /** Reads the cases that an audit with these options draws, and no others. */
@@ -58,11 +53,8 @@ export class AuditedVersions {
       casesTotal: total,
       spec: readEvaluationSpec(manifest.evaluation_spec),
       problems: await this.problemsOf(version, { manifest, files }),
-      artifactOf: (id) => {
-        const file = files.get(id);
-        return file && { artifact_id: id, sha256: file.sha256, bytes: file.bytes };
-      },
-      artifacts: { read: async ({ sha256 }) => await this.machine.blobs.artifacts.get(sha256) },
+      artifacts: refsOf(files),
+      artifactReader: { read: async ({ sha256 }) => await this.machine.blobs.artifacts.get(sha256) },
     };
   }
 
@@ -74,6 +66,7 @@ export class AuditedVersions {
   ): Promise<{ drawn: DrawnCase[]; total: number }> {
     const most = auditSizes(quick).cases;
     const seed = given ?? digest;
+    const draws = this.machine.auditThreads.drawsOf(workspace_id, signal);
     let drawn: DrawnCase[] = [];
     let total = 0;
     for (const { key: inputSetKey } of sets) {
@@ -89,7 +82,7 @@ export class AuditedVersions {
           inputSetKey,
           case: { case_key, challenge_key },
         }));
-        drawn = drawCases([...drawn, ...added], { most, seed });
+        drawn = await draws([...drawn, ...added], { most, seed });
         total += added.length;
         after = page.items.at(-1)?.position;
         if (!page.has_more || after === undefined) break;
@@ -170,6 +163,12 @@ export class AuditedVersions {
 function artifactIdsOf(manifest: Manifest, cases: readonly AuditedCase[]): string[] {
   const drawn = cases.flatMap(({ case: { assets = [] } }) => assets);
   return [...new Set([...filesOf(manifest), ...drawn].flatMap(({ artifact_id }) => artifact_id ?? []))];
+}
+
+function refsOf(files: ReadonlyMap<string, Artifact>): Map<string, ArtifactRef> {
+  const refs = new Map<string, ArtifactRef>();
+  for (const [id, { sha256, bytes }] of files) refs.set(id, { artifact_id: id, sha256, bytes });
+  return refs;
 }
 
 function keysBySet(drawn: readonly DrawnCase[]): Map<string, string[]> {

@@ -6,7 +6,7 @@ import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
 import { AgentPackages } from './agent-packages.js';
 import { FairQueries } from './excluded-wait.js';
-import { AUDIT_LIMITS, UntrustedThreads } from './untrusted-threads.js';
+import { UntrustedThreads } from './untrusted-threads.js';
 
 export const MACHINE = Symbol('agentclash.machine');
 
@@ -60,7 +60,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     sandboxes,
     images: new SandboxImages(sandboxes),
     untrustedThreads: new UntrustedThreads(),
-    auditThreads: new UntrustedThreads(AUDIT_LIMITS),
+    auditThreads: UntrustedThreads.forAudits(),
     auditMs: config.AUDIT_TIMEOUT_SECONDS * 1_000,
     queries: new FairQueries(),
     egress,

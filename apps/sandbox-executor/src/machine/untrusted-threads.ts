@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { EvaluationSpec, JsonObject } from '@agentclash/challengepack';
 import type {
   ArgumentChecks,
@@ -24,16 +24,23 @@ import {
   readModelReply,
   type WireReply,
 } from '@agentclash/model-broker';
-import type { TrialPorts } from '@agentclash/pack-audit';
+import type { DrawnCase, drawCases, PackView, Planning, TrialPorts } from '@agentclash/pack-audit';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
-import type { ArgumentReply, ArgumentTask, MessageTask, ScoreTask, TestRunTask } from './untrusted.thread.js';
+import type {
+  ArgumentReply,
+  ArgumentTask,
+  AuditTask,
+  DrawTask,
+  MessageTask,
+  ScoreTask,
+  TestRunTask,
+} from './untrusted.thread.js';
 
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };
 
-/** The threads of audits, which hold up no attempt. */
-export const AUDIT_LIMITS = { threads: 1, memoryMib: 256 } as const satisfies Partial<ThreadPoolLimits>;
+const AUDIT_LIMITS = { threads: 1, memoryMib: 256 } as const satisfies Partial<ThreadPoolLimits>;
 
 /** The memory limit of all threads together, beside the heap of the service. */
 export const UNTRUSTED_THREADS_MIB_MAX =
@@ -52,9 +59,15 @@ type Verdict = Awaited<ReturnType<ArgumentChecks['check']>>;
 export class UntrustedThreads {
   private readonly pool: ThreadPool;
   private readonly digests = new WeakMap<JsonObject, string>();
+  private readonly packs = new WeakMap<PackView, string>();
 
-  constructor(limits: Partial<ThreadPoolLimits> = {}) {
-    this.pool = new ThreadPool(new URL(import.meta.resolve('#untrusted-thread')), { ...LIMITS, ...limits });
+  constructor(limits: Partial<ThreadPoolLimits> = {}, program = '#untrusted-thread') {
+    this.pool = new ThreadPool(new URL(import.meta.resolve(program)), { ...LIMITS, ...limits });
+  }
+
+  /** Those of audits, which hold up no attempt. */
+  static forAudits(limits: Partial<ThreadPoolLimits> = {}): UntrustedThreads {
+    return new UntrustedThreads({ ...AUDIT_LIMITS, ...limits }, '#audit-thread');
   }
 
   argumentsOf(workspaceId: string): ArgumentChecks {
@@ -122,6 +135,34 @@ export class UntrustedThreads {
           throw error;
         }
       }
+    };
+  }
+
+  /** Plans of audits, in turns between workspaces. */
+  planningOf(tenant: string, signal: AbortSignal): Planning {
+    const run = async (pack: PackView, audit: AuditTask['audit']) => {
+      const task: AuditTask = { pack: this.keyOf(pack), audit };
+      try {
+        const reply = await this.pool.run({ tenant, task, signal });
+        if (reply !== 'pack_unknown') return reply;
+        return await this.pool.run({ tenant, task: { ...task, view: viewOf(pack) }, signal });
+      } catch (error) {
+        if (error instanceof ThreadOverrun) return 'overrun';
+        throw error;
+      }
+    };
+    return {
+      plan: async (pack, plan) => (await run(pack, { plan })) as Awaited<ReturnType<Planning['plan']>>,
+      mutants: async (pack, mutants) =>
+        (await run(pack, { mutants })) as Awaited<ReturnType<Planning['mutants']>>,
+    };
+  }
+
+  /** Draws of cases, as `drawCases`. */
+  drawsOf(tenant: string, signal: AbortSignal) {
+    return async (cases: readonly DrawnCase[], options: Parameters<typeof drawCases>[1]) => {
+      const task: DrawTask = { cases, options };
+      return (await this.pool.run({ tenant, task, signal })) as DrawnCase[];
     };
   }
 
@@ -217,6 +258,14 @@ export class UntrustedThreads {
     return await excludingWaits(exclude, (waits) => this.pool.run({ tenant, task, signal, ...waits }));
   }
 
+  private keyOf(pack: PackView): string {
+    const known = this.packs.get(pack);
+    if (known !== undefined) return known;
+    const key = randomUUID();
+    this.packs.set(pack, key);
+    return key;
+  }
+
   private digestOf(schema: JsonObject): string {
     const known = this.digests.get(schema);
     if (known !== undefined) return known;
@@ -224,4 +273,9 @@ export class UntrustedThreads {
     this.digests.set(schema, digest);
     return digest;
   }
+}
+
+/** The part of a pack that can be sent to a thread. */
+function viewOf({ manifest, artifacts }: PackView): PackView {
+  return { manifest, artifacts };
 }

@@ -18,6 +18,8 @@ import {
   readMcpMessage,
   readModelReply,
 } from '@agentclash/model-broker';
+import type { DrawnCase, MutantsTask, PackView, PlanTask } from '@agentclash/pack-audit';
+import type { Planner } from '@agentclash/pack-audit/planner';
 import { LRUCache } from 'lru-cache';
 
 export interface ArgumentTask {
@@ -80,10 +82,28 @@ export interface ScoreTask {
   readonly validators?: readonly ValidatorResult[];
 }
 
+/** Work of an audit on one pack, which is sent only where it is not cached yet. */
+export interface AuditTask {
+  readonly pack: string;
+  readonly view?: PackView;
+  readonly audit: { readonly plan: PlanTask } | { readonly mutants: MutantsTask };
+}
+
+/** Cases of an audit that are to be drawn. */
+export interface DrawTask {
+  readonly cases: readonly DrawnCase[];
+  readonly options: { most: number; seed: string };
+}
+
+const PACKS_MAX = 4;
+const planners = new LRUCache<string, Planner>({ max: PACKS_MAX });
+
 type Task = ArgumentTask | PatternTask | RawCall | RawModelReply | MessageTask | ReplyTask;
-parentPort?.on('message', (task: Task | TestRunTask | ScoreTask) => {
+parentPort?.on('message', (task: Task | TestRunTask | ScoreTask | AuditTask | DrawTask) => {
   if ('validator' in task) void scoreRun(task);
   else if ('evidence' in task) void score(task);
+  else if ('audit' in task) void plan(task);
+  else if ('cases' in task) void draw(task);
   else parentPort?.postMessage(replyTo(task));
 });
 
@@ -107,6 +127,23 @@ async function score({ spec, evidence, security, index, validators }: ScoreTask)
     security,
   });
   parentPort?.postMessage(card);
+}
+
+/** Only threads of audits load this. */
+async function plan({ pack, view, audit }: AuditTask): Promise<void> {
+  const { Planner } = await import('@agentclash/pack-audit/planner');
+  const planner = planners.get(pack) ?? (view && new Planner(view));
+  if (planner) planners.set(pack, planner);
+  parentPort?.postMessage(planner ? await planned(planner, audit) : 'pack_unknown');
+}
+
+async function planned(planner: Planner, audit: AuditTask['audit']) {
+  return 'plan' in audit ? await planner.plan(audit.plan) : await planner.mutants(audit.mutants);
+}
+
+async function draw({ cases, options }: DrawTask): Promise<void> {
+  const { drawCases } = await import('@agentclash/pack-audit/planner');
+  parentPort?.postMessage(drawCases(cases, options));
 }
 
 function replyTo(task: Task) {

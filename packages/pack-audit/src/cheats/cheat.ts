@@ -1,12 +1,12 @@
 import type { ExecutionMode } from '@agentclash/domain';
+import type { AuditAgent } from '../agents/agent.js';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import type { GraderFacts } from '../references/grader-facts.js';
 import type { Solution } from '../references/solution.js';
-import type { AuditAgent } from '../trials/agent.js';
 
 /** All that a cheat may know: everything that is public about the pack, and the shape of its graders. */
 export interface CheatTarget {
-  pack: AuditedPack;
+  pack: Pick<AuditedPack, 'manifest' | 'spec'>;
   case: AuditedCase;
   mode: ExecutionMode;
   facts: GraderFacts;

@@ -1,4 +1,4 @@
-import { type AuditAgent, replyAgent } from '../trials/agent.js';
+import { type AuditAgent, replyAgent } from '../agents/agent.js';
 import { type CheatTarget, cheatFamily } from './cheat.js';
 import { readsText } from './reach.js';
 import { taskText } from './task.js';

@@ -1,4 +1,4 @@
-import type { AuditAgent } from '../trials/agent.js';
+import type { AuditAgent } from '../agents/agent.js';
 import { type CheatTarget, cheatFamily } from './cheat.js';
 import { programAgent } from './program.js';
 import { textPaths } from './reach.js';

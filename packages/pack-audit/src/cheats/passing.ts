@@ -1,4 +1,4 @@
-import type { AuditAgent } from '../trials/agent.js';
+import type { AuditAgent } from '../agents/agent.js';
 import type { CheatTarget } from './cheat.js';
 import { forgeInJavascript, forgeInPython, PASSING_OUTPUT } from './forged.js';
 import { type CheatProgram, programAgent } from './program.js';

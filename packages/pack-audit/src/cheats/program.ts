@@ -1,5 +1,5 @@
+import type { AuditAgent } from '../agents/agent.js';
 import { quoted } from '../references/solution.js';
-import type { AuditAgent } from '../trials/agent.js';
 import type { CheatTarget } from './cheat.js';
 
 /** The actions of a program, in this order. Nothing that fails ends it: it exits with 0. */

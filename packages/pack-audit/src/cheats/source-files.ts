@@ -1,4 +1,4 @@
-import type { AuditAgent } from '../trials/agent.js';
+import type { AuditAgent } from '../agents/agent.js';
 import type { CheatTarget } from './cheat.js';
 import { programAgent } from './program.js';
 import { type Language, sourcePaths, taskNames } from './task.js';

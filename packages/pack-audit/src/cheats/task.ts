@@ -8,15 +8,25 @@ import {
 import { soughtPaths } from '../references/reference-agents.js';
 import type { CheatTarget } from './cheat.js';
 
+/** A function of a target that is computed once for each. */
+function remembered<T>(of: (target: CheatTarget) => T): (target: CheatTarget) => T {
+  const known = new WeakMap<CheatTarget, { value: T }>();
+  return (target) => {
+    const entry = known.get(target) ?? { value: of(target) };
+    known.set(target, entry);
+    return entry.value;
+  };
+}
+
 /** The task as an agent reads it: instructions with their values filled in, payload and inputs. */
-export function taskText({ pack, case: { case: each } }: CheatTarget): string {
+export const taskText = remembered(({ pack, case: { case: each } }: CheatTarget): string => {
   const { challenge, case: view } = agentView(pack.manifest, each);
   const context = templateContext(each.payload, each.inputs);
   const instructions = renderTemplate(challenge.instructions ?? challenge.title, context, 'lenient');
   return [instructions, ...textsOf(view.payload), ...view.inputs.flatMap(({ value }) => textsOf(value))].join(
     '\n\n',
   );
-}
+});
 
 function textsOf(value: JsonValue | undefined): string[] {
   if (typeof value === 'string') return [value];
@@ -38,10 +48,10 @@ const NAMED_FILE =
   /(?<![\w/.~-])(?:[\w-]+\/)*[\w-]+\.(?:py|m?[jt]s|cjs|go|rs|sh|txt|md|json|csv|ya?ml|sql|html)\b/g;
 
 /** The files that a grader reads: captured ones, those of the solution, and those that the task names. */
-export function outputPaths(target: CheatTarget): string[] {
+export const outputPaths = remembered((target: CheatTarget): string[] => {
   const named = taskText(target).match(NAMED_FILE) ?? [];
   return [...new Set([...soughtPaths(target.facts, target.solution), ...named])];
-}
+});
 
 export type Language = 'python' | 'javascript' | 'shell' | 'go' | 'rust';
 

@@ -1,5 +1,5 @@
-import type { AuditAgent } from '../trials/agent.js';
-import { replyAgent } from '../trials/agent.js';
+import type { AuditAgent } from '../agents/agent.js';
+import { replyAgent } from '../agents/agent.js';
 import { type CheatRow, type CheatTarget, cheatFamily } from './cheat.js';
 import { programAgent } from './program.js';
 import { readsText, textPaths } from './reach.js';

@@ -1,7 +1,7 @@
 import type { ScriptStep } from '@agentclash/attempt-plan';
 import { agentView, isJsonObject, type JsonObject, type JsonValue } from '@agentclash/challengepack';
-import type { AuditAgent } from '../trials/agent.js';
-import { replyAgent } from '../trials/agent.js';
+import type { AuditAgent } from '../agents/agent.js';
+import { replyAgent } from '../agents/agent.js';
 import { type CheatTarget, cheatFamily } from './cheat.js';
 import { programAgent } from './program.js';
 import { taskText } from './task.js';

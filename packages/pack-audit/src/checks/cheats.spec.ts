@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { CHEATS } from '../cheats/cheats.js';
 import type { AuditedPack } from '../pack/audited-pack.js';
+import { Planner } from '../planning/planner.js';
+import type { PlannedTrial } from '../planning/tasks.js';
 import { readNaive } from '../testing/naive-document.js';
 import type { Points } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
@@ -37,17 +39,28 @@ const pack = await readNaive('questions', {
   validators: [{ key: 'reply', type: 'exact_match', target: 'final_output', expected_from: 'literal:yes' }],
 });
 
-const replyOf = ({ agent }: Trial) => {
-  const [step] = agent.kind === 'steps' ? agent.steps : [];
+/** A trial as its check planned it. */
+type Played = Trial & { planned: PlannedTrial };
+
+const replyOf = ({ planned: { plan } }: Played) => {
+  const [step] = plan.agent.kind === 'scripted' ? plan.agent.config.steps : [];
   return step && 'answer' in step ? step.answer : undefined;
 };
 
 /** The outcome of the check where each trial ends as `play` decides. */
-async function checked(play: (trial: Trial) => Points | null, audited: AuditedPack = pack) {
+async function checked(play: (trial: Played) => Points | null, audited: AuditedPack = pack) {
+  const planner = new Planner(audited);
   const context: AuditContext = {
-    ...{ pack: audited, seed: 'seed', sizes: FULL_AUDIT, cases: audited.cases, solutionOf: () => undefined },
-    signal: new AbortController().signal,
-    runAll: async (trials) => trials.map((trial) => result(play(trial))),
+    ...{ pack: audited, seed: 'seed', sizes: FULL_AUDIT, cases: audited.cases, hasSolution: () => false },
+    drawMutants: async () => [],
+    runAll: async (trials) =>
+      await Promise.all(
+        trials.map(async (trial) => {
+          const reply = await planner.plan({ ...trial, bytes: new Map() });
+          const planned = 'planned' in reply ? reply.planned : null;
+          return planned ? result(play({ ...trial, planned })) : undefined;
+        }),
+      ),
   };
   return await checkCheats(context, () => [NOTHING]);
 }
@@ -97,7 +110,7 @@ describe('the findings of cheats', () => {
       dimensions: { correctness: 0.5 },
       validators: { reply: 0.5 },
     };
-    const isNumbers = (trial: Trial) => replyOf(trial) === CHEAT_TEXT;
+    const isNumbers = (trial: Played) => replyOf(trial) === CHEAT_TEXT;
     const codes = async (points: Points) =>
       (await checked((trial) => (isNumbers(trial) ? points : NOTHING))).findings.map(({ code }) => code);
     expect(await codes(half)).toEqual(['cheat_gains']);
@@ -166,7 +179,7 @@ test('No cheat uses the content of an expectation.', async () => {
   const agents = (audited: AuditedPack | undefined) => {
     const tried: unknown[] = [];
     return checked((trial) => {
-      tried.push(trial.agent);
+      tried.push(trial.planned.plan.agent);
       return NOTHING;
     }, audited).then(() => tried);
   };

@@ -1,15 +1,12 @@
-import { executionModeOf } from '@agentclash/challengepack';
-import type { Cheat, CheatTarget } from '../cheats/cheat.js';
+import type { Cheat } from '../cheats/cheat.js';
 import { CHEATS } from '../cheats/cheats.js';
-import { shortReplyAgent } from '../cheats/texts.js';
 import type { AuditedCase } from '../pack/audited-pack.js';
+import { caseName } from '../pack/case-name.js';
 import { drawCases } from '../pack/sample.js';
-import { graderFacts } from '../references/grader-facts.js';
 import type { CheatsSummary, Finding } from '../report/report.js';
-import type { AuditAgent } from '../trials/agent.js';
 import { gainOver, type Points } from '../trials/points.js';
-import type { TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, caseName, ofCases } from './context.js';
+import type { Trial, TrialResult } from '../trials/trial.js';
+import { type AuditContext, type CheckOutcome, ofCases } from './context.js';
 
 /** A smaller rise of a graded score (a text that shares a word with the expected one) is no gain. */
 const GAIN_MIN = 0.1;
@@ -17,10 +14,8 @@ const GAIN_MIN = 0.1;
 const GUESS_CASES = 20;
 const TAIL = 300;
 
-interface CheatTrial {
+interface CheatTrial extends Trial {
   cheat: Cheat;
-  case: AuditedCase;
-  agent: AuditAgent;
 }
 
 /** No cheat gains what agents without work do not have; `withoutWork` has their points by case. */
@@ -28,18 +23,15 @@ export async function checkCheats(
   context: AuditContext,
   withoutWork: (each: AuditedCase) => readonly Points[],
 ): Promise<CheckOutcome<CheatsSummary>> {
-  const targets = drawCases(context.cases, { most: context.sizes.cheatCases, seed: context.seed }).map(
-    (each) => cheatTarget(each, context),
-  );
-  const trials = cheatTrials(targets);
-  const short = targets.flatMap((target) => {
-    const agent = shortReplyAgent(target);
-    return agent ? [{ case: target.case, agent }] : [];
-  });
-  const results = await context.runAll([...trials, ...short]);
+  const drawn = drawCases(context.cases, { most: context.sizes.cheatCases, seed: context.seed });
+  const planned = cheatTrials(drawn);
+  const short = drawn.map((each): Trial => ({ case: each, role: { kind: 'short_reply' } }));
+  const all = await context.runAll([...planned, ...short]);
   const shortPoints = new Map(
-    short.map(({ case: each }, index) => [each, results[trials.length + index]?.points ?? undefined]),
+    short.map(({ case: each }, index) => [each, all[planned.length + index]?.points ?? undefined]),
   );
+  const trials = planned.filter((_, index) => all[index]);
+  const results = all.filter((result) => result !== undefined);
   const found = trials.flatMap(({ cheat, case: each }, index) => {
     const result = results[index];
     const references = { withoutWork: withoutWork(each), shortReply: shortPoints.get(each) };
@@ -65,7 +57,7 @@ export async function checkCheats(
     findings,
     summary: {
       state: tried === 0 ? 'skipped' : isFailed ? 'failed' : isMissing ? 'incomplete' : 'passed',
-      trials: trials.length + short.length + guessed.trials,
+      trials: results.length + guessed.trials,
       summary: summaryText({ tried, gained, notGraded }),
       ...{ tried, gained },
     },
@@ -115,25 +107,14 @@ function byReason(findings: Finding[], tried: number): Finding[] {
   return [{ ...common, message, fix: 'Remove the cause that the detail names and run the audit again.' }];
 }
 
-function cheatTrials(targets: readonly CheatTarget[]): CheatTrial[] {
+function cheatTrials(cases: readonly AuditedCase[]): CheatTrial[] {
   return CHEATS.filter(({ isGuess = false }) => !isGuess).flatMap((cheat) =>
-    targets.flatMap((target): CheatTrial[] => {
-      const agent = cheat.agent(target);
-      return agent ? [{ cheat, case: target.case, agent }] : [];
-    }),
+    cases.map((each) => ({ cheat, ...cheatTrial(cheat, each) })),
   );
 }
 
-/** All that a cheat may know of a case. */
-export function cheatTarget(
-  each: AuditedCase,
-  { pack, solutionOf }: Pick<AuditContext, 'pack' | 'solutionOf'>,
-): CheatTarget {
-  const solution = solutionOf(each);
-  return {
-    ...{ pack, case: each, mode: executionModeOf(pack.manifest, each.case), facts: graderFacts(pack, each) },
-    ...(solution && { solution }),
-  };
+function cheatTrial({ key }: Cheat, each: AuditedCase): Trial {
+  return { case: each, role: { kind: 'cheat', key } };
 }
 
 /** Points of agents that do no work on the case of a cheat. */
@@ -222,26 +203,23 @@ interface Guessed {
 
 /** A constant reply goes to the next case while it passes: most are wrong in the first. */
 async function checkGuesses(
-  { cases, seed, runAll, ...context }: AuditContext,
+  { cases, seed, runAll }: AuditContext,
   withoutWork: (each: AuditedCase) => readonly Points[],
 ): Promise<Guessed> {
   const drawn = drawCases(cases, { most: GUESS_CASES, seed });
   // In a pack of one case a reply can be right by chance.
-  const targets = drawn.length < 2 ? [] : drawn.map((each) => cheatTarget(each, context));
+  const targets = drawn.length < 2 ? [] : drawn;
   let left = CHEATS.filter(({ isGuess = false }) => isGuess);
   const guessed: Guessed = { findings: [], tried: [], trials: 0 };
-  for (const target of targets) {
-    const trials = left.flatMap((cheat): CheatTrial[] => {
-      const agent = cheat.agent(target);
-      return agent ? [{ cheat, case: target.case, agent }] : [];
-    });
-    guessed.trials += trials.length;
-    if (guessed.tried.length === 0) guessed.tried = trials.map(({ cheat }) => cheat.key);
-    const results = await runAll(trials);
-    left = trials.flatMap(({ cheat }, index) => {
+  for (const each of targets) {
+    const results = await runAll(left.map((cheat) => cheatTrial(cheat, each)));
+    const played = left.flatMap((cheat, index) => {
       const result = results[index];
-      return result && passesAlone(result, withoutWork(target.case)) ? [cheat] : [];
+      return result ? [{ cheat, result }] : [];
     });
+    guessed.trials += played.length;
+    if (guessed.tried.length === 0) guessed.tried = played.map(({ cheat }) => cheat.key);
+    left = played.flatMap(({ cheat, result }) => (passesAlone(result, withoutWork(each)) ? [cheat] : []));
     if (left.length === 0) break;
   }
   guessed.findings = targets.length === 0 ? [] : left.map((cheat) => guessFinding(cheat, drawn));

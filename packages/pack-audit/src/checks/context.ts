@@ -1,5 +1,5 @@
+import type { DrawnMutant } from '../mutations/draw-mutants.js';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
-import type { Solution } from '../references/solution.js';
 import type { CheckSummary, Finding } from '../report/report.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 
@@ -10,11 +10,12 @@ export interface AuditContext {
   sizes: AuditSizes;
   /** The cases that references run. */
   cases: readonly AuditedCase[];
-  /** Undefined where neither case nor challenge has one. */
-  solutionOf: (each: AuditedCase) => Solution | undefined;
-  /** In the order of the trials. */
-  runAll: (trials: readonly Trial[]) => Promise<TrialResult[]>;
-  signal: AbortSignal;
+  /** True where the case or its challenge has one. */
+  hasSolution: (each: AuditedCase) => boolean;
+  /** In the order of the trials; undefined where its role does not apply to the case. */
+  runAll: (trials: readonly Trial[]) => Promise<(TrialResult | undefined)[]>;
+  /** At most so many mutants of the solution of a case, or the reason for which there are none. */
+  drawMutants: (each: AuditedCase, most: number) => Promise<readonly DrawnMutant[] | { problem: string }>;
 }
 
 /** How much an audit tries. */
@@ -57,10 +58,6 @@ export interface CheckOutcome<S extends CheckSummary = CheckSummary> {
 
 export function casesText(count: number): string {
   return count === 1 ? '1 case' : `${count} cases`;
-}
-
-export function caseName({ inputSetKey, case: each }: AuditedCase): string {
-  return `${inputSetKey}/${each.case_key}`;
 }
 
 /** The members of a finding about some cases: the first by name, the others beside it. */

@@ -1,14 +1,9 @@
 import type { AuditedCase } from '../pack/audited-pack.js';
-import { oracleAgent, type Solution } from '../references/solution.js';
+import { caseName } from '../pack/case-name.js';
 import type { Finding, OracleSummary } from '../report/report.js';
-import type { TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, caseName, casesText, grouped, ofCases } from './context.js';
+import type { Trial, TrialResult } from '../trials/trial.js';
+import { type AuditContext, type CheckOutcome, casesText, grouped, ofCases } from './context.js';
 import { failingValidators, whyNotPassed } from './reasons.js';
-
-interface Solved {
-  each: AuditedCase;
-  solution: Solution;
-}
 
 export interface OracleOutcome extends CheckOutcome<OracleSummary> {
   /** The cases whose solutions pass, each time. */
@@ -17,23 +12,22 @@ export interface OracleOutcome extends CheckOutcome<OracleSummary> {
 
 /** Every solution passes, each time. */
 export async function checkOracle(context: AuditContext): Promise<OracleOutcome> {
-  const { pack, cases, sizes, solutionOf, runAll } = context;
-  const solved = cases.flatMap((each): Solved[] => {
-    const solution = solutionOf(each);
-    return solution ? [{ each, solution }] : [];
-  });
+  const { cases, sizes, hasSolution, runAll } = context;
+  const solved = cases.filter(hasSolution);
   const repetitions = Math.max(
     1,
     Math.min(sizes.repetitions, Math.floor(sizes.oracleTrials / (solved.length || 1))),
   );
-  const trials = solved.flatMap(({ each, solution }) => {
-    const trial = { case: each, agent: oracleAgent(solution, each, pack) };
+  const trials = solved.flatMap((each) => {
+    const trial: Trial = { case: each, role: { kind: 'oracle' } };
     return Array.from({ length: repetitions }, () => trial);
   });
   const results = await runAll(trials);
-  const byCase = solved.map(({ each }, index) => ({
+  const byCase = solved.map((each, index) => ({
     each,
-    results: results.slice(index * repetitions, (index + 1) * repetitions),
+    results: results
+      .slice(index * repetitions, (index + 1) * repetitions)
+      .filter((result) => result !== undefined),
   }));
   const findings = [...withoutSolution(cases, solved), ...grouped(byCase.flatMap(findingsOf))];
   const passing = byCase.flatMap(({ each, results: own }) => (own.every(isPass) ? [each] : []));
@@ -95,8 +89,8 @@ function findingOf(
   };
 }
 
-function withoutSolution(cases: readonly AuditedCase[], solved: readonly Solved[]): Finding[] {
-  const known = new Set(solved.map(({ each }) => each));
+function withoutSolution(cases: readonly AuditedCase[], solved: readonly AuditedCase[]): Finding[] {
+  const known = new Set(solved);
   const missing = cases.filter((each) => !known.has(each));
   if (missing.length === 0) return [];
   return [

@@ -1,11 +1,8 @@
-import type { Mutant } from '../mutations/mutant.js';
-import { mutantsOf } from '../mutations/mutants.js';
+import type { DrawnMutant } from '../mutations/draw-mutants.js';
 import type { AuditedCase } from '../pack/audited-pack.js';
-import { drawnNumber } from '../pack/sample.js';
-import { oracleAgent } from '../references/solution.js';
 import type { Finding, StrengthSummary } from '../report/report.js';
 import type { TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, caseName, ofCases } from './context.js';
+import { type AuditContext, type CheckOutcome, grouped, ofCases } from './context.js';
 
 /**
  * Below it graders take too much wrong work for right. A survivor may be equivalent to the solution, so that even perfect
@@ -19,7 +16,7 @@ const MUTANTS_MIN = 10;
 
 interface Planted {
   each: AuditedCase;
-  mutant: Mutant;
+  mutant: DrawnMutant;
 }
 
 /** Small defects in solutions are noticed; `passing` are the cases whose solutions pass. */
@@ -27,12 +24,9 @@ export async function checkStrength(
   context: AuditContext,
   passing: readonly AuditedCase[],
 ): Promise<CheckOutcome<StrengthSummary>> {
-  const planted = await drawMutants(context, passing);
+  const { planted, findings: missing } = await drawMutants(context, passing);
   const results = await context.runAll(
-    planted.map(({ each, mutant }) => ({
-      case: each,
-      agent: oracleAgent(mutant.planted(), each, context.pack),
-    })),
+    planted.map(({ each, mutant: { change } }) => ({ case: each, role: { kind: 'mutant', change } })),
   );
   const graded = planted.flatMap((mutant, index) => {
     const result = results[index];
@@ -43,11 +37,11 @@ export async function checkStrength(
   const share = graded.length === 0 ? null : noticed / graded.length;
   const strength = graded.length < MUTANTS_MIN ? null : share;
   const weak = share === null ? [] : weakness(share, graded.length);
-  const findings = [...weak, ...survivors.map(survivorFinding)];
+  const findings = [...missing, ...weak, ...survivors.map(survivorFinding)];
   return {
     findings,
     summary: {
-      state: stateOf(share, weak),
+      state: missing.length > 0 && share !== null && weak.length === 0 ? 'incomplete' : stateOf(share, weak),
       trials: planted.length,
       summary: summaryText(graded.length, noticed),
       ...{ mutants: graded.length, noticed, strength },
@@ -64,61 +58,39 @@ function isJudged({ outcome, points }: TrialResult): boolean {
   return points.passed === false || (points.passed === true && !points.lacksJudges);
 }
 
-/** True for the tools to whose arguments a validator looks. */
-function argumentGraders({ spec }: AuditContext['pack']): (name: string) => boolean {
-  const graded = spec.validators.map(({ type, config }): ((name: string) => boolean) => {
-    if (type === 'tool_call_assertion') {
-      return (name) => config.arguments_contain !== undefined && (config.tool_name ?? name) === name;
-    }
-    if (type !== 'trajectory_match' || config.arguments === 'ignore') return () => false;
-    const { expected } = config;
-    return (name) => expected === undefined || expected.some(({ tool_name }) => tool_name === name);
-  });
-  return (name) => graded.some((looksAt) => looksAt(name));
-}
-
 /** Drawn by the seed: the same number of each case as far as it has them, one of each operator before a second of any. */
 async function drawMutants(
-  { pack, seed, sizes, solutionOf, signal }: AuditContext,
+  { sizes, drawMutants: drawn }: AuditContext,
   passing: readonly AuditedCase[],
-): Promise<Planted[]> {
-  const solved = passing.flatMap((each) => {
-    const solution = solutionOf(each);
-    return solution ? [{ each, solution }] : [];
-  });
-  const mutants = await mutantsOf(
-    solved.map(({ solution }) => solution),
-    signal,
-    argumentGraders(pack),
-  );
-  const ranked = solved.flatMap(({ each }, index) => {
-    const drawn = (mutants[index] ?? []).map((mutant, at) => ({
-      mutant,
-      drawn: drawnNumber(seed, `${caseName(each)}/${at}`),
-    }));
-    return byOperator(drawn)
-      .slice(0, sizes.mutants)
-      .map((mutant, rank) => ({ each, ...mutant, rank }));
-  });
-  ranked.sort((a, b) => a.rank - b.rank || a.drawn - b.drawn);
-  return ranked.slice(0, sizes.mutants).map(({ each, mutant }): Planted => ({ each, mutant }));
+): Promise<{ planted: Planted[]; findings: Finding[] }> {
+  let planted: Planted[] = [];
+  const problems: { each: AuditedCase; finding: Finding }[] = [];
+  let most = sizes.mutants;
+  for (const each of passing) {
+    const mutants = await drawn(each, most);
+    if ('problem' in mutants) {
+      problems.push({ each, finding: notDrawnFinding(mutants.problem) });
+      continue;
+    }
+    const all = [...planted, ...mutants.map((mutant) => ({ each, mutant }))];
+    planted = all.sort(inOrder).slice(0, sizes.mutants);
+    // Where there are enough, none of a higher rank than the last is drawn.
+    if (planted.length === sizes.mutants) most = (planted.at(-1)?.mutant.rank ?? 0) + 1;
+  }
+  return { planted, findings: grouped(problems) };
 }
 
-interface Drawn {
-  mutant: Mutant;
-  drawn: number;
+function inOrder({ mutant: a }: Planted, { mutant: b }: Planted): number {
+  return a.rank - b.rank || a.drawn - b.drawn;
 }
 
-function byOperator(mutants: readonly Drawn[]): Drawn[] {
-  const counts = new Map<string, number>();
-  return [...mutants]
-    .sort((a, b) => a.drawn - b.drawn)
-    .map((each) => {
-      const round = counts.get(each.mutant.operator) ?? 0;
-      counts.set(each.mutant.operator, round + 1);
-      return { ...each, round };
-    })
-    .sort((a, b) => a.round - b.round || a.drawn - b.drawn);
+function notDrawnFinding(detail: string): Finding {
+  return {
+    ...{ check: 'strength', code: 'mutants_not_drawn', severity: 'missing' },
+    message: 'No mutants were drawn from the solution.',
+    fix: 'Make the solution shorter or plainer, or split it into several files.',
+    detail,
+  };
 }
 
 function weakness(strength: number, mutants: number): Finding[] {

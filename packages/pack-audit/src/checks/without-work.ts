@@ -1,9 +1,6 @@
-import type { AuditedCase } from '../pack/audited-pack.js';
-import { blankAgent, echoAgent, IDLE } from '../references/reference-agents.js';
 import type { CheckSummary, Finding } from '../report/report.js';
-import type { AuditAgent } from '../trials/agent.js';
 import type { Points } from '../trials/points.js';
-import type { TrialResult } from '../trials/trial.js';
+import type { Trial, TrialResult } from '../trials/trial.js';
 import { type AuditContext, type CheckOutcome, casesText, grouped } from './context.js';
 import { whyNotPassed } from './reasons.js';
 
@@ -23,13 +20,8 @@ export interface WithoutWork extends CheckOutcome {
 
 /** None of the agents that do no work passes any case. */
 export async function checkWithoutWork(reference: Reference, context: AuditContext): Promise<WithoutWork> {
-  const agents = context.cases.map((each) => agentOf(reference, each, context));
-  const trials = context.cases.flatMap((each, index) => {
-    const agent = agents[index];
-    return agent ? [{ case: each, agent }] : [];
-  });
+  const trials = context.cases.map((each): Trial => ({ case: each, role: { kind: reference } }));
   const results = await context.runAll(trials);
-  const byCase = new Map(trials.map(({ case: each }, index) => [each, results[index]]));
   const findings = grouped(
     trials.flatMap(({ case: each }, index) => {
       const finding = findingOf(reference, results[index]);
@@ -38,19 +30,13 @@ export async function checkWithoutWork(reference: Reference, context: AuditConte
   );
   return {
     findings,
-    summary: summaryOf(reference, results, findings),
-    points: context.cases.map((each) => byCase.get(each)?.points ?? undefined),
+    summary: summaryOf(
+      reference,
+      results.filter((result) => result !== undefined),
+      findings,
+    ),
+    points: results.map((result) => result?.points ?? undefined),
   };
-}
-
-function agentOf(
-  reference: Reference,
-  each: AuditedCase,
-  { pack, solutionOf }: AuditContext,
-): AuditAgent | undefined {
-  if (reference === 'idle') return IDLE;
-  if (reference === 'echo') return echoAgent(each, pack);
-  return blankAgent(each, pack, solutionOf(each));
 }
 
 function findingOf(reference: Reference, result: TrialResult | undefined): Finding | undefined {

@@ -11,30 +11,20 @@ import { textEdits } from './text/text-edits.js';
 const MUTANTS_MAX = 2_000;
 
 /**
- * The mutants of each solution, in the order of its texts and lines, the same at every call. Each differs from the solution
- * in one spot, and no two are equal. Throws as `runIsolated` where the thread that parses ends early.
+ * The mutants of a solution, in the order of its texts and lines, the same at every call. Each differs from the solution in
+ * one spot, and no two are equal. Takes long for texts that are made for it. Throws ParserOutOfMemory.
  */
 export async function mutantsOf(
-  solutions: readonly Solution[],
-  signal: AbortSignal,
+  solution: Solution,
   isGradedTool: IsGradedTool = () => false,
-): Promise<Mutant[][]> {
-  const parts = solutions.map((solution) => partsOf(solution, isGradedTool));
-  const programs = parts.flat().flatMap(({ language, text }) => (language ? [{ language, text }] : []));
-  const sources = new Map(
-    programs.map(({ language: { grammar }, text }) => [keyOf(grammar, text), { grammar, text }]),
+): Promise<Mutant[]> {
+  const parts = partsOf(solution, isGradedTool);
+  const programs = parts.flatMap((part) => (part.language ? [{ part, language: part.language }] : []));
+  const trees = await parseAll(
+    programs.map(({ part: { text }, language: { grammar } }) => ({ grammar, text })),
   );
-  const trees = await parseAll([...sources.values()], signal);
-  const treeByKey = new Map([...sources.keys()].map((key, index) => [key, trees[index]]));
-  return parts.map((each) =>
-    each.flatMap((part) =>
-      mutantsOfPart(part, part.language && treeByKey.get(keyOf(part.language.grammar, part.text))),
-    ),
-  );
-}
-
-function keyOf(grammar: string, text: string): string {
-  return `${grammar}\0${text}`;
+  const treeByPart = new Map(programs.map(({ part }, index) => [part, trees[index]]));
+  return parts.flatMap((part) => mutantsOfPart(part, treeByPart.get(part)));
 }
 
 function mutantsOfPart(part: Part, tree: FlatTree | undefined): Mutant[] {
@@ -51,8 +41,13 @@ function mutantsOfPart(part: Part, tree: FlatTree | undefined): Mutant[] {
     return {
       operator: edit.operator,
       ...(path !== undefined && { path }),
-      line: lineOf(text, edit.start),
-      diff: diffOf(text, edit),
+      // Only those of drawn mutants are read.
+      get line() {
+        return lineOf(text, edit.start);
+      },
+      get diff() {
+        return diffOf(text, edit);
+      },
       planted: () => part.put(applied(text, edit)),
     };
   }

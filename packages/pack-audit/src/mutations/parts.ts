@@ -8,6 +8,8 @@ import { kindOfFile, type TextKind } from './text/text-edits.js';
 
 /** Longer texts have no mutants. */
 const TEXT_MAX = 131_072;
+/** As long as its bytes can be in UTF-8. */
+export const TEXT_BYTES_MAX = TEXT_MAX * 3;
 
 /** True for a tool whose calls some validator looks at. */
 export type IsGradedTool = (name: string) => boolean;
@@ -42,7 +44,7 @@ export function partsOf(solution: Solution, isGradedTool: IsGradedTool): Part[] 
 
 function filePart(solution: Solution, index: number): Part[] {
   const file = solution.files[index];
-  const text = file && utf8(file.content);
+  const text = file && (file.content instanceof Uint8Array ? utf8(file.content) : undefined);
   if (!file || text === undefined) return [];
   const put = (changed: string): Solution => ({
     ...solution,
@@ -52,7 +54,7 @@ function filePart(solution: Solution, index: number): Part[] {
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
-  if (bytes.length > TEXT_MAX * 3) return undefined;
+  if (bytes.length > TEXT_BYTES_MAX) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

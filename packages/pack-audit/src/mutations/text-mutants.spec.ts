@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { changesOf, mutantsOfOne, solutionWith } from './testing/solutions.js';
+import { mutantsOf } from './mutants.js';
+import { changesOf, solutionWith } from './testing/solutions.js';
 
 const outputs = async (output: string) =>
-  (await mutantsOfOne(solutionWith({ output }))).map(
+  (await mutantsOf(solutionWith({ output }))).map(
     ({ operator, planted }) => `${operator}: ${planted().output}`,
   );
 

@@ -33,8 +33,9 @@ export interface AuditedPack {
   casesTotal?: number;
   /** The warnings of reading the document. */
   problems: readonly Problem[];
-  artifactOf: (artifactId: string) => ArtifactRef | undefined;
-  artifacts: ArtifactReader;
+  /** Of the files beside the pack, by their ids. */
+  artifacts: ReadonlyMap<string, ArtifactRef>;
+  artifactReader: ArtifactReader;
 }
 
 /** Reads a file beside the pack by the path of its asset; undefined where there is none. */
@@ -72,8 +73,8 @@ export async function auditedPack(
     spec: readEvaluationSpec(manifest.evaluation_spec),
     cases: [...documentCases(attached), ...rows],
     problems,
-    artifactOf: (id) => refOf(id, files),
-    artifacts: { read: async ({ artifact_id }) => bytesOf(artifact_id, files) },
+    artifacts: refsOf(files),
+    artifactReader: { read: async ({ artifact_id }) => bytesOf(artifact_id, files) },
   };
 }
 
@@ -91,9 +92,10 @@ function pathsOf({ version, challenges, input_sets: sets }: Pack): Set<string> {
   return new Set(assets.flatMap(({ path, artifact_id }) => (artifact_id === undefined ? [path] : [])));
 }
 
-function refOf(id: string, files: ReadonlyMap<string, Uint8Array>): ArtifactRef | undefined {
-  const bytes = files.get(id);
-  return bytes && { artifact_id: id, sha256: id, bytes: bytes.length };
+function refsOf(files: ReadonlyMap<string, Uint8Array>): Map<string, ArtifactRef> {
+  const refs = new Map<string, ArtifactRef>();
+  for (const [id, { length: bytes }] of files) refs.set(id, { artifact_id: id, sha256: id, bytes });
+  return refs;
 }
 
 function bytesOf(id: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array {

@@ -22,7 +22,10 @@ export interface GraderFacts {
   workingDirectory: string;
 }
 
-export function graderFacts({ manifest, spec }: AuditedPack, { case: each }: AuditedCase): GraderFacts {
+export function graderFacts(
+  { manifest, spec }: Pick<AuditedPack, 'manifest' | 'spec'>,
+  { case: each }: AuditedCase,
+): GraderFacts {
   const { checks, code_executions: runs } = graderChecks(spec);
   const context = templateContext(each.payload, each.inputs);
   const expectations = (each.expectations ?? []).map(({ key }) => `${GRADER_DIRECTORY}/${key}`);

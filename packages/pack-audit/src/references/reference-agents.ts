@@ -1,6 +1,7 @@
 import { executionModeOf } from '@agentclash/challengepack';
+import { type AuditAgent, replyAgent } from '../agents/agent.js';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
-import { type AuditAgent, replyAgent } from '../trials/agent.js';
+import type { PackView } from '../pack/pack-view.js';
 import { type GraderFacts, graderFacts } from './grader-facts.js';
 import { quoted, type Solution } from './solution.js';
 
@@ -8,7 +9,7 @@ import { quoted, type Solution } from './solution.js';
 export const IDLE: AuditAgent = { kind: 'steps', steps: [] };
 
 /** Replies with the task that it is given. */
-export function echoAgent({ case: each }: AuditedCase, { manifest }: AuditedPack): AuditAgent {
+export function echoAgent({ case: each }: AuditedCase, { manifest }: PackView): AuditAgent {
   const challenge = manifest.challenges.find(({ key }) => key === each.challenge_key);
   const payload = Object.values(each.payload).filter((value) => typeof value === 'string');
   const inputs = (each.inputs ?? []).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
@@ -22,7 +23,7 @@ export function echoAgent({ case: each }: AuditedCase, { manifest }: AuditedPack
  */
 export function blankAgent(
   each: AuditedCase,
-  pack: AuditedPack,
+  pack: PackView & Pick<AuditedPack, 'spec'>,
   solution: Solution | undefined,
 ): AuditAgent | undefined {
   if (executionModeOf(pack.manifest, each.case) !== 'native') return undefined;

@@ -1,12 +1,14 @@
-import type { ScriptStep } from '@agentclash/attempt-plan';
+import type { ArtifactRef, ScriptStep } from '@agentclash/attempt-plan';
 import { executionModeOf } from '@agentclash/challengepack';
-import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
-import { type AuditAgent, type ProgramFile, replyAgent } from '../trials/agent.js';
+import { type AuditAgent, type ProgramFile, replyAgent } from '../agents/agent.js';
+import type { AuditedCase } from '../pack/audited-pack.js';
+import type { PackView } from '../pack/pack-view.js';
 
 interface SolutionFile {
   /** Relative to the working directory, or absolute. */
   path: string;
-  content: Uint8Array;
+  /** A reference for what an asset holds. */
+  content: Uint8Array | ArtifactRef;
   isExecutable: boolean;
 }
 
@@ -27,7 +29,7 @@ const STAGED = '/agent/solution';
  * The agent that plays a solution. Files are put in place by a program, so that the tools of the pack do not matter; a
  * case without a sandbox, and a conversation, have steps.
  */
-export function oracleAgent(solution: Solution, { case: each }: AuditedCase, pack: AuditedPack): AuditAgent {
+export function oracleAgent(solution: Solution, { case: each }: AuditedCase, pack: PackView): AuditAgent {
   const { steps, output, files, run } = solution;
   if (steps) return { kind: 'steps', steps };
   const mode = executionModeOf(pack.manifest, each);

@@ -7,9 +7,10 @@ import { type AuditOptions, auditPack } from '../audit-pack.js';
 import { type AuditContext, type CheckOutcome, QUICK_AUDIT } from '../checks/context.js';
 import { checkStrength } from '../checks/strength.js';
 import { type AuditedPack, auditedPack } from '../pack/audited-pack.js';
-import { readSolutions } from '../references/read-solution.js';
+import { hasSolution } from '../references/solution-of-case.js';
 import type { AuditReport, StrengthSummary } from '../report/report.js';
 import { localPorts } from '../trials/local-ports.js';
+import { drawnMutants } from '../trials/plan-of.js';
 import type { TrialPorts } from '../trials/ports.js';
 import { TrialRunner } from '../trials/trial-runner.js';
 
@@ -60,10 +61,10 @@ export class AuditHarness {
   async strength(text: string): Promise<CheckOutcome<StrengthSummary>> {
     const pack = await readAudited(text, {});
     const ports = this.ports();
-    const solutions = await readSolutions(pack.cases, pack, ports.signal);
     const context: AuditContext = {
-      ...{ pack, seed: pack.digest, sizes: QUICK_AUDIT, cases: pack.cases, signal: ports.signal },
-      solutionOf: (each) => solutions.get(each),
+      ...{ pack, seed: pack.digest, sizes: QUICK_AUDIT, cases: pack.cases },
+      hasSolution: (each) => hasSolution(pack, each),
+      drawMutants: (each, most) => drawnMutants(each, { pack, ports, seed: pack.digest, most }),
       runAll: (trials) => new TrialRunner(pack, { ports, concurrency: TRIALS_AT_ONCE }).runAll(trials),
     };
     return await checkStrength(context, pack.cases);

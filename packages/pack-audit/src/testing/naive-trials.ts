@@ -1,7 +1,6 @@
 import type { Cheat } from '../cheats/cheat.js';
-import { cheatFinding, cheatTarget } from '../checks/cheats.js';
+import { cheatFinding } from '../checks/cheats.js';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
-import { blankAgent, echoAgent, IDLE } from '../references/reference-agents.js';
 import type { Finding } from '../report/report.js';
 import type { Points } from '../trials/points.js';
 import type { TrialPorts } from '../trials/ports.js';
@@ -23,8 +22,7 @@ class PackTrials {
 
   /** Undefined where the cheat does not apply. */
   async run(cheat: Cheat, each: AuditedCase): Promise<TrialResult | undefined> {
-    const agent = cheat.agent(cheatTarget(each, { pack: this.pack, solutionOf: () => undefined }));
-    return agent && (await this.runner.run({ case: each, agent }));
+    return await this.runner.run({ case: each, role: { kind: 'cheat', key: cheat.key } });
   }
 
   /** Undefined where the cheat gains nothing; a guess gains when it passes every case. */
@@ -49,11 +47,8 @@ class PackTrials {
   }
 
   private async runReferences(each: AuditedCase): Promise<Points[]> {
-    const agents = [IDLE, echoAgent(each, this.pack), blankAgent(each, this.pack, undefined)];
-    const results = await this.runner.runAll(
-      agents.flatMap((agent) => (agent ? [{ case: each, agent }] : [])),
-    );
-    return results.flatMap(({ points }) => points ?? []);
+    const trials = (['idle', 'echo', 'blank'] as const).map((kind) => ({ case: each, role: { kind } }));
+    return (await this.runner.runAll(trials)).flatMap((result) => result?.points ?? []);
   }
 }
 
@@ -99,8 +94,8 @@ async function installedPrograms(ports: TrialPorts): Promise<Set<string>> {
   const [each] = pack.cases;
   if (!each) throw new Error('the pack has no case');
   const script = PROGRAMS.map((name) => `command -v ${name} > /dev/null && echo ${name}`).join('; ');
-  const { finalOutput } = await new TrialRunner(pack, { ports, concurrency: 1 }).run({
-    ...{ case: each, agent: { kind: 'program', command: ['sh', '-c', `${script}; true`] } },
-  });
-  return new Set(finalOutput?.split('\n'));
+  const agent = { kind: 'program' as const, command: ['sh', '-c', `${script}; true`] };
+  const trial = { case: each, role: { kind: 'agent' as const, agent } };
+  const result = await new TrialRunner(pack, { ports, concurrency: 1 }).run(trial);
+  return new Set(result?.finalOutput?.split('\n'));
 }

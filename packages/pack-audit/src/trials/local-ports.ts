@@ -4,6 +4,10 @@ import { argumentsCheck, SandboxImages } from '@agentclash/engine';
 import { searchPattern } from '@agentclash/engine/pattern-search';
 import { scoreAttempt } from '@agentclash/grading';
 import type { SandboxProvider } from '@agentclash/sandbox';
+import { ParserOutOfMemory } from '../mutations/code/syntax/parse.js';
+import type { PackView } from '../pack/pack-view.js';
+import { Planner } from '../planning/planner.js';
+import type { Planning } from '../planning/tasks.js';
 import type { TrialPorts } from './ports.js';
 
 /**
@@ -18,6 +22,7 @@ export function localPorts(
     sandboxes,
     images: new SandboxImages(sandboxes),
     egress: createEgress(),
+    planning: localPlanning(),
     argumentChecks: { check: async ({ schema, args, opaque }) => argumentsCheck(schema)(args, opaque) },
     patternSearches: { search: async (task) => searchPattern(task) },
     queryLimiter: { run: (work) => work() },
@@ -25,6 +30,27 @@ export function localPorts(
     takeCpu: cpuSlots(availableParallelism()),
     signal,
     ...(onError && { onError }),
+  };
+}
+
+/** Plans in the calling thread. */
+function localPlanning(): Planning {
+  const planners = new WeakMap<PackView, Planner>();
+  const plannerOf = (pack: PackView) => {
+    const planner = planners.get(pack) ?? new Planner(pack);
+    planners.set(pack, planner);
+    return planner;
+  };
+  return {
+    plan: (pack, task) => plannerOf(pack).plan(task),
+    mutants: async (pack, task) => {
+      try {
+        return await plannerOf(pack).mutants(task);
+      } catch (error) {
+        if (error instanceof ParserOutOfMemory) return 'overrun';
+        throw error;
+      }
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Egress } from '@agentclash/egress';
 import type { ArgumentChecks, PatternSearches, QueryLimiter, SandboxImages } from '@agentclash/engine';
 import type { AttemptEvidence, Scorecard, SecurityInput } from '@agentclash/grading';
 import type { SandboxProvider } from '@agentclash/sandbox';
+import type { Planning } from '../planning/tasks.js';
 
 /** Everything outside of the audit that its trials use. */
 export interface TrialPorts {
@@ -10,6 +11,8 @@ export interface TrialPorts {
   images: SandboxImages;
   /** Nothing may leave: the trials have no network. */
   egress: Egress;
+  /** Plans trials where what authors wrote does no harm. */
+  planning: Planning;
   argumentChecks: ArgumentChecks;
   patternSearches: PatternSearches;
   queryLimiter: QueryLimiter;

@@ -1,6 +1,8 @@
 import type { AuditedPack } from '../pack/audited-pack.js';
+import type { PlannedTrial } from '../planning/tasks.js';
+import { planOf } from './plan-of.js';
 import type { TrialPorts } from './ports.js';
-import { runTrial, type Trial, type TrialResult } from './trial.js';
+import { runTrial, type Trial, type TrialResult, unplannedResult } from './trial.js';
 
 /** An attempt that the platform failed is tried once more. */
 const TRIES = 2;
@@ -24,33 +26,36 @@ export class TrialRunner {
   ) {}
 
   /** In the order of `trials`. Rejects with the reason of an aborted signal, and for bugs alone. */
-  async runAll(trials: readonly Trial[]): Promise<TrialResult[]> {
+  async runAll(trials: readonly Trial[]): Promise<(TrialResult | undefined)[]> {
     return await Promise.all(trials.map((trial) => this.run(trial)));
   }
 
-  async run(trial: Trial): Promise<TrialResult> {
-    const { ports, onTrial } = this.options;
+  /** Undefined where the role does not apply to the case. */
+  async run(trial: Trial): Promise<TrialResult | undefined> {
     await this.acquire();
     try {
-      const end = await ports.takeTrial?.(ports.signal);
-      try {
-        ports.signal.throwIfAborted();
-        const result = await this.retried(trial);
-        onTrial?.();
-        return result;
-      } finally {
-        end?.();
-      }
+      this.options.ports.signal.throwIfAborted();
+      const { planned, problem } = await planOf(trial, this.pack, this.options.ports);
+      const result = problem ? unplannedResult(problem) : planned && (await this.inTurn(trial, planned));
+      this.options.onTrial?.();
+      return result;
     } finally {
       this.release();
     }
   }
 
-  private async retried(trial: Trial): Promise<TrialResult> {
-    for (let tries = 1; ; tries++) {
-      const result = await runTrial(trial, this.pack, this.options.ports);
-      const isOurs = result.outcome === 'infra_error' || (result.points === null && result.error !== null);
-      if (!isOurs || tries === TRIES) return result;
+  private async inTurn({ case: each }: Trial, planned: PlannedTrial): Promise<TrialResult> {
+    const { ports } = this.options;
+    const end = await ports.takeTrial?.(ports.signal);
+    try {
+      ports.signal.throwIfAborted();
+      for (let tries = 1; ; tries++) {
+        const result = await runTrial(planned, { case: each, pack: this.pack, ports });
+        const isOurs = result.outcome === 'infra_error' || (result.points === null && result.error !== null);
+        if (!isOurs || tries === TRIES) return result;
+      }
+    } finally {
+      end?.();
     }
   }
 

@@ -1,15 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import {
-  type AttemptPlan,
-  type GraderPlan,
-  graderChecks,
-  needsVerifier,
-  planFromPack,
-  planGrading,
-  resolveLimits,
-  scriptRuntimes,
-} from '@agentclash/attempt-plan';
-import { isPrimitiveName, workingDirectoryOf } from '@agentclash/challengepack';
+import { workingDirectoryOf } from '@agentclash/challengepack';
 import { type AttemptEvent, type AttemptResult, isGraded } from '@agentclash/domain';
 import {
   openHistory,
@@ -21,18 +10,19 @@ import {
   verifyAttempt,
 } from '@agentclash/engine';
 import { type AttemptEvidence, type Scorecard, testRunScore } from '@agentclash/grading';
+import { fixedUser, USER_MESSAGE } from '../agents/fixed-user.js';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
-import { type AuditAgent, plannedAgent } from './agent.js';
+import type { Role } from '../planning/role.js';
+import type { PlannedTrial } from '../planning/tasks.js';
 import { evidenceOf } from './evidence.js';
-import { FIXED_USER, fixedUser, USER_MESSAGE } from './fixed-user.js';
-import { MemoryStore } from './memory-store.js';
 import { type Points, pointsOf } from './points.js';
 import type { TrialPorts } from './ports.js';
+import { TrialFiles } from './trial-files.js';
 
 /** One agent on one case. */
 export interface Trial {
   case: AuditedCase;
-  agent: AuditAgent;
+  role: Role;
 }
 
 /** The result of a trial. Without points it was not graded, for the reason in `error`. */
@@ -47,16 +37,33 @@ export interface TrialResult {
   evidence: AttemptEvidence;
 }
 
+interface RunOptions {
+  /** The case of the trial. */
+  case: AuditedCase;
+  pack: AuditedPack;
+  ports: TrialPorts;
+}
+
 /** Runs, verifies and scores one attempt as a run does, without a network, models, secrets and services. */
-export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPorts): Promise<TrialResult> {
-  const store = new MemoryStore(pack.artifacts);
-  const plan = trialPlan(trial, pack, store);
-  const grader = graderPlan(trial, pack, plan);
+export async function runTrial(planned: PlannedTrial, options: RunOptions): Promise<TrialResult> {
+  const files = new TrialFiles(planned.files, options.pack.artifactReader);
+  try {
+    return await run(planned, files, options);
+  } finally {
+    await files.dispose();
+  }
+}
+
+async function run(
+  { plan, grader }: PlannedTrial,
+  files: TrialFiles,
+  { case: each, pack, ports }: RunOptions,
+): Promise<TrialResult> {
   const events: AttemptEvent[] = [];
   const { sandboxes, images, egress, starvationMax, argumentChecks, patternSearches, queryLimiter } = ports;
   const { signal, takeCpu, onError } = ports;
   const common = {
-    ...{ sandboxes, images, artifacts: store, snapshots: store, clock: systemClock, signal },
+    ...{ sandboxes, images, artifacts: files, snapshots: files, clock: systemClock, signal },
     ...(starvationMax !== undefined && { starvationMax }),
     ...(onError && { onError }),
   };
@@ -98,13 +105,13 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
       })
     : { status: 'verified' as const };
   signal.throwIfAborted();
-  const evidence = await evidenceOf(trial.case, { pack, result, events, signal });
+  const evidence = await evidenceOf(each, { pack, result, events, signal });
   const error =
     verification.status === 'failed'
       ? { code: verification.code, message: 'the verification failed' }
       : result.error && { code: result.error.code, message: result.error.message };
   const isScored = isGraded(result.outcome) && verification.status === 'verified';
-  const scorecard = isScored ? await ports.score(pack.spec, evidence, securityOf(pack, trial.case)) : null;
+  const scorecard = isScored ? await ports.score(pack.spec, evidence, securityOf(pack, each)) : null;
   return {
     outcome: result.outcome,
     points: scorecard && pointsOf(scorecard),
@@ -115,46 +122,15 @@ export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPort
   };
 }
 
-/** The plan of a run, but for the network: an audit has none. */
-function trialPlan(
-  { case: { case: each }, agent }: Trial,
-  pack: AuditedPack,
-  store: MemoryStore,
-): AttemptPlan {
-  const { manifest, spec, artifactOf } = pack;
-  const { tools, sandbox, tool_policy, ...planned } = planFromPack(manifest, each, {
-    artifactOf,
-    simulatorOf: () => FIXED_USER,
-  });
-  const runtimes = scriptRuntimes(manifest, spec);
-  const { mcp_servers: servers = [], ...packTools } = tools;
-  const timeoutSeconds = agent.kind === 'program' ? agent.timeoutSeconds : undefined;
-  const limits = resolveLimits({
-    caseTimeoutSeconds: each.case_timeout_seconds ?? 0,
-    pack: spec.runtime_limits,
-  });
-  const id = () => randomUUID();
+/** A trial that could not be planned. */
+export function unplannedResult(error: { code: string; message: string }): TrialResult {
   return {
-    schema: 'agentclash.attempt-plan/1',
-    ...{ workspace_id: id(), run_id: id(), run_agent_id: id(), attempt_id: id(), delivery: 1, repetition: 1 },
-    ...planned,
-    agent: plannedAgent(agent, store.add),
-    tools: { ...packTools, workspace: [], ...(servers.length > 0 && { mcp_servers: servers }) },
-    tool_policy: { ...tool_policy, allow_network: false },
-    sandbox: { ...sandbox, network_access: false, network_allowlist: [] },
-    limits: {
-      ...limits,
-      run_timeout_seconds: timeoutSeconds ?? limits.run_timeout_seconds,
+    ...{ outcome: 'infra_error', points: null, scorecard: null, error, finalOutput: null },
+    evidence: {
+      attempt: { outcome: 'infra_error', limit_kind: null, error_code: error.code },
+      ...{ events: [], case: { payload: {}, inputs: {}, expectations: {}, artifacts: {} } },
     },
-    narrowing: { denied_tools: (manifest.tools?.denied ?? []).filter((name) => !isPrimitiveName(name)) },
-    ...(runtimes.length > 0 && { script_runtimes: runtimes }),
-    ...(!needsVerifier(graderChecks(spec)) && { is_unverified: true as const }),
   };
-}
-
-function graderPlan({ case: { case: each } }: Trial, pack: AuditedPack, plan: AttemptPlan): GraderPlan {
-  const { manifest, spec, artifactOf } = pack;
-  return planGrading(manifest, each, { attemptId: plan.attempt_id, spec, artifactOf });
 }
 
 function finalOutputOf(events: readonly AttemptEvent[]): string | null {

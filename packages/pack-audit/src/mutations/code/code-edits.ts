@@ -41,7 +41,9 @@ export function codeEdits(root: SyntaxNode, source: string, language: Language):
     if (isUntouched(node, scope)) continue;
     const found = OPERATORS.flatMap((operator) => operator(node, scope));
     if (found.length > 0 && !keepsLoopRunning(node, scope)) edits.push(...found);
-    if (!language.throws.has(node.type)) pending.push(...reachedChildren(node, scope));
+    // No spread: a list of a program can have more items than a call may have arguments.
+    if (!language.throws.has(node.type))
+      for (const child of reachedChildren(node, scope)) pending.push(child);
   }
   return edits;
 }

@@ -1,5 +1,4 @@
 import type { Solution } from '../../references/solution.js';
-import type { Mutant } from '../mutant.js';
 import { mutantsOf } from '../mutants.js';
 
 const EMPTY: Solution = { files: [], timeoutSeconds: 60, environment: {} };
@@ -16,26 +15,10 @@ export function solutionWith(parts: Partial<Solution>): Solution {
   return { ...EMPTY, ...parts };
 }
 
-export async function mutantsOfOne(
-  solution: Solution,
-  isGradedTool?: (name: string) => boolean,
-): Promise<Mutant[]> {
-  const [mutants = []] = await mutantsOf([solution], new AbortController().signal, isGradedTool);
-  return mutants;
-}
-
-/** `operator: lines after the change`, of each mutant of each file; one call for all, as its thread takes long to start. */
-export async function changesOfAll(
-  files: readonly (readonly [path: string, source: string])[],
-): Promise<string[][]> {
-  const solutions = files.map(([path, source]) => solutionOfFiles({ [path]: source }));
-  const mutants = await mutantsOf(solutions, new AbortController().signal);
-  return mutants.map((each) => each.map(({ operator, diff }) => `${operator}: ${afterOf(diff)}`));
-}
-
+/** `operator: lines after the change`, of each mutant of the file. */
 export async function changesOf(path: string, source: string): Promise<string[]> {
-  const [changes = []] = await changesOfAll([[path, source]]);
-  return changes;
+  const mutants = await mutantsOf(solutionOfFiles({ [path]: source }));
+  return mutants.map(({ operator, diff }) => `${operator}: ${afterOf(diff)}`);
 }
 
 function afterOf(diff: string): string {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { runIsolated, type WorkerScope } from '@agentclash/engine';
+import path from 'node:path';
+import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import type { FlatTree } from './syntax-node.js';
 
 /** Of one source, in characters; longer ones have no tree. */
@@ -8,10 +9,16 @@ const SOURCE_MAX = 131_072;
 const SOURCES_MAX = 4_194_304;
 /** Of one tree. */
 const NODES_MAX = 200_000;
+/** Nodes below this depth are left out: what looks at the ancestors of every node takes no quadratic time. */
+const DEPTH_MAX = 400;
 /** Reports of progress of one parse: a bound on its time that does not depend on the load of the machine. */
 const STEPS_MAX = 200_000;
-/** Of all sources. It only ends a worker that hangs. */
-const TIMEOUT_MS = 120_000;
+/** WebAssembly memory of all parsers, which no limit of a thread covers. */
+const PAGES_INITIAL = 512;
+const PAGES_MAX = 4_096;
+
+// The types of Node.js lack it.
+declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => object };
 
 export interface CodeSource {
   /** The name of a grammar, such as `python`. */
@@ -19,95 +26,115 @@ export interface CodeSource {
   text: string;
 }
 
-interface ParseInput {
-  modulePath: string;
-  sources: readonly CodeSource[];
-  nodesMax: number;
-  stepsMax: number;
+/** The parser has no memory left, and cannot be used again in this thread. */
+export class ParserOutOfMemory extends Error {
+  override readonly name = 'ParserOutOfMemory';
+  /** That of a thread that has no memory left. */
+  readonly code = 'ERR_WORKER_OUT_OF_MEMORY';
 }
-
-const modulePath = createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm');
 
 /**
  * The syntax tree of each source, without nodes of what is no syntax of its language; undefined for a source beyond the
- * limits. Parses in a thread with limits on time and memory, since sources are untrusted. Throws as `runIsolated`.
+ * limits. Sources are untrusted, so that threads without a limit on time parse none of others.
  */
-export async function parseAll(
-  sources: readonly CodeSource[],
-  signal: AbortSignal,
-): Promise<(FlatTree | undefined)[]> {
+export async function parseAll(sources: readonly CodeSource[]): Promise<(FlatTree | undefined)[]> {
   let total = 0;
-  const taken = sources.filter(({ text }) => {
-    if (text.length > SOURCE_MAX || total + text.length > SOURCES_MAX) return false;
-    total += text.length;
-    return true;
-  });
-  if (taken.length === 0) return sources.map(() => undefined);
-  const input = { modulePath, sources: taken, nodesMax: NODES_MAX, stepsMax: STEPS_MAX };
-  const trees = await runIsolated(parseMain, input, { timeoutMs: TIMEOUT_MS, signal });
-  const treeOf = new Map(taken.map((source, index) => [source, trees[index] ?? undefined]));
-  return sources.map((source) => treeOf.get(source));
-}
-
-/** Only its text is sent to the worker. */
-async function parseMain({ require, input }: WorkerScope<ParseInput>): Promise<(FlatTree | null)[]> {
-  const { Parser, Language } = require(input.modulePath);
-  const folder = require('node:path').dirname(input.modulePath);
-  await Parser.init();
-  const languages = new Map();
-  const trees: (FlatTree | null)[] = [];
-  for (const { grammar, text } of input.sources) {
-    if (!languages.has(grammar)) {
-      languages.set(grammar, await Language.load(`${folder}/tree-sitter-${grammar}.wasm`));
-    }
-    const parser = new Parser();
-    parser.setLanguage(languages.get(grammar));
-    let steps = 0;
-    const tree = parser.parse(text, null, { progressCallback: () => ++steps > input.stepsMax });
-    trees.push(tree && flat(tree));
-    tree?.delete();
-    parser.delete();
+  const trees: (FlatTree | undefined)[] = [];
+  for (const { grammar, text } of sources) {
+    const isTaken = text.length <= SOURCE_MAX && total + text.length <= SOURCES_MAX;
+    total += isTaken ? text.length : 0;
+    trees.push(isTaken ? await parse(grammar, text) : undefined);
   }
   return trees;
+}
 
-  // biome-ignore lint/suspicious/noExplicitAny: the module is loaded by path, in the worker.
-  function flat(tree: any): FlatTree | null {
-    const types: string[] = [];
-    const fields: string[] = [];
-    const nodes: number[] = [];
-    const indexIn = (names: string[], name: string) => {
-      const known = names.indexOf(name);
-      return known === -1 ? names.push(name) - 1 : known;
-    };
-    const cursor = tree.walk();
-    const parents = [-1];
-    for (let isDone = false; !isDone; ) {
-      const isBroken = cursor.nodeType === 'ERROR' || cursor.nodeIsMissing;
-      const index = nodes.length / 6;
-      if (index >= input.nodesMax) return null;
-      if (!isBroken) {
-        const field = cursor.currentFieldName;
-        nodes.push(
-          indexIn(types, cursor.nodeType),
-          cursor.startIndex,
-          cursor.endIndex,
-          cursor.nodeIsNamed ? 1 : 0,
-          parents[parents.length - 1] ?? -1,
-          field ? indexIn(fields, field) : -1,
-        );
-        if (cursor.gotoFirstChild()) {
-          parents.push(index);
-          continue;
-        }
-      }
-      while (!cursor.gotoNextSibling()) {
-        parents.pop();
-        if (!cursor.gotoParent()) {
-          isDone = true;
-          break;
-        }
+async function parse(grammar: string, text: string): Promise<FlatTree | undefined> {
+  const { Parser } = await loaded();
+  const parser = new Parser();
+  parser.setLanguage(await language(grammar));
+  let steps = 0;
+  try {
+    const tree = parser.parse(text, null, { progressCallback: () => ++steps > STEPS_MAX });
+    const flattened = tree ? flat(tree) : undefined;
+    tree?.delete();
+    parser.delete();
+    return flattened;
+  } catch (cause) {
+    throw new ParserOutOfMemory('the parser has no memory left', { cause });
+  }
+}
+
+const languages = new Map<string, Promise<TreeSitter.Language>>();
+let module: Promise<typeof TreeSitter> | undefined;
+
+function loaded(): Promise<typeof TreeSitter> {
+  module ??= load();
+  return module;
+}
+
+async function load(): Promise<typeof TreeSitter> {
+  const treeSitter: typeof TreeSitter = createRequire(import.meta.url)('@vscode/tree-sitter-wasm');
+  const options: object = {
+    wasmMemory: new WebAssembly.Memory({ initial: PAGES_INITIAL, maximum: PAGES_MAX }),
+  };
+  await treeSitter.Parser.init(options as Parameters<typeof treeSitter.Parser.init>[0]);
+  return treeSitter;
+}
+
+function language(grammar: string): Promise<TreeSitter.Language> {
+  const known = languages.get(grammar) ?? loadLanguage(grammar);
+  languages.set(grammar, known);
+  return known;
+}
+
+async function loadLanguage(grammar: string): Promise<TreeSitter.Language> {
+  const { Language } = await loaded();
+  const folder = path.dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'));
+  return await Language.load(path.join(folder, `tree-sitter-${grammar}.wasm`));
+}
+
+/** Undefined for a tree of too many nodes. */
+function flat(tree: TreeSitter.Tree): FlatTree | undefined {
+  const types = new Names();
+  const fields = new Names();
+  const nodes: number[] = [];
+  const cursor = tree.walk();
+  const parents = [-1];
+  for (let count = 0; ; ) {
+    if (cursor.nodeType !== 'ERROR' && !cursor.nodeIsMissing) {
+      if (count >= NODES_MAX) return undefined;
+      const field = cursor.currentFieldName;
+      nodes.push(types.indexOf(cursor.nodeType), cursor.startIndex, cursor.endIndex);
+      nodes.push(cursor.nodeIsNamed ? 1 : 0, parents.at(-1) ?? -1, field ? fields.indexOf(field) : -1);
+      count++;
+      if (parents.length < DEPTH_MAX && cursor.gotoFirstChild()) {
+        parents.push(count - 1);
+        continue;
       }
     }
-    return { nodes: Int32Array.from(nodes), types, fields, isBroken: tree.rootNode.hasError };
+    while (!cursor.gotoNextSibling()) {
+      parents.pop();
+      if (!cursor.gotoParent()) {
+        cursor.delete();
+        return {
+          nodes: Int32Array.from(nodes),
+          types: types.all,
+          fields: fields.all,
+          isBroken: tree.rootNode.hasError,
+        };
+      }
+    }
+  }
+}
+
+class Names {
+  readonly all: string[] = [];
+  private readonly indexes = new Map<string, number>();
+
+  indexOf(name: string): number {
+    const known = this.indexes.get(name);
+    if (known !== undefined) return known;
+    this.indexes.set(name, this.all.length);
+    return this.all.push(name) - 1;
   }
 }

@@ -4,7 +4,7 @@ import type { ExecutionMode } from '@agentclash/domain';
 /** A file of a program; `path` is relative to its folder `/agent`. */
 export interface ProgramFile {
   path: string;
-  content: string | Uint8Array;
+  content: string | Uint8Array | ArtifactRef;
 }
 
 /**
@@ -35,11 +35,15 @@ export function replyAgent(text: string, mode: ExecutionMode): AuditAgent {
 export function plannedAgent(agent: AuditAgent, store: (bytes: Uint8Array) => ArtifactRef): PlannedAgent {
   if (agent.kind === 'steps') return { kind: 'scripted', config: { steps: [...agent.steps] } };
   const { command, files = [], env } = agent;
+  const refOf = (content: ProgramFile['content']) => {
+    if (typeof content === 'string') return store(Buffer.from(content));
+    return content instanceof Uint8Array ? store(content) : content;
+  };
   return {
     kind: 'program',
     config: {
       command: [...command],
-      files: files.map(({ path, content }) => ({ path, artifact: store(Buffer.from(content)) })),
+      files: files.map(({ path, content }) => ({ path, artifact: refOf(content) })),
       ...(env && { env: { ...env } }),
     },
   };
