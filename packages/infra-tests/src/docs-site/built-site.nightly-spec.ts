@@ -59,6 +59,7 @@ test('Every link of the built site leads to a file and an element that it has.',
       })
       .map((href) => `${path.relative(folder, file)}: ${href}`),
   );
+  expect([...read.values()].flatMap(({ hrefs }) => hrefs).length).toBeGreaterThan(2_000);
   expect(broken).toEqual([]);
 });
 
