@@ -1,7 +1,8 @@
 /* The first process of a sandbox: executes the requests of the host, frames on 0 and 1, and reaps everything.
  * Usage: agent PIDS LEASE_MS [CGROUP_FD...], or agent confined FILTER PIDS LEASE_MS: in places whose runtime does not put
  * our filter on commands, and where this is not the first process but one more of their user. Either after
- * `root USER DIRECTORY... --`: on the writable root of an image, whose changes are then what a snapshot takes. */
+ * `root USER DIRECTORY... --`: on the writable root of an image, whose changes are then what a snapshot takes. All of it
+ * after `relay USER`: behind a process of root that has the streams of the runtime, as this user. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 #include "figures.h"
 #include "files.h"
 #include "modes.h"
+#include "relay.h"
 #include "root.h"
 #include "task.h"
 #include "tunnels.h"
@@ -167,6 +169,12 @@ int main(int count, char **arguments) {
   static struct agent agent;
   int exit_code = mode_run(count - 1, arguments + 1);
   if (exit_code != NO_MODE) return exit_code;
+  int is_relayed = count > 2 && !strcmp(arguments[1], "relay");
+  if (is_relayed) {
+    relay_begin(arguments[2]);
+    count -= 2;
+    arguments += 2;
+  }
   if (count > 1 && !strcmp(arguments[1], "root")) {
     int used = use_root(count - 1, arguments + 1);
     count -= used;
@@ -182,6 +190,7 @@ int main(int count, char **arguments) {
   prepare(&agent, count - 1, arguments + 1);
   struct port host = {.kind = PORT_HOST, .fd = 0}, children = {.kind = PORT_CHILDREN, .fd = watch_children()};
   if (agent.epoll < 0 || agent.null < 0 || children.fd < 0) return END_INTERNAL;
+  if (is_relayed && dup2(agent.null, 2) < 0) return END_INTERNAL; /* the last stream of the runtime */
   watch(&agent, &host);
   watch(&agent, &children);
   agent.spawner = spawner_start(&agent.limits, &agent.spawner_channel);

@@ -46,17 +46,20 @@ static int write_hosts(void) {
   return close(fd) || failed ? -1 : 0;
 }
 
-/* For good: without capabilities and with no_new_privs there is no way back. */
-static int become(uid_t user) {
+int drop_capabilities(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  static const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+  return syscall(SYS_capset, &header, none) ? -1 : 0;
+}
+
+int become(uid_t user) {
   for (int capability = 0; capability <= CAP_LAST_CAP; capability++) {
     if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) && errno != EINVAL) return -1;
   }
   /* gVisor has none of these. */
   if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL) return -1;
   if (setgroups(0, NULL) || setresgid(user, user, user) || setresuid(user, user, user)) return -1;
-  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-  static const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
-  return syscall(SYS_capset, &header, none) ? -1 : 0;
+  return drop_capabilities();
 }
 
 int root_prepare(const char *id, int count, char **directories) {

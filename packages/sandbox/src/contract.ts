@@ -97,6 +97,8 @@ export interface SandboxSession extends FileStore {
 
 export interface SandboxEnd {
   death: SandboxDeath;
+  /** The cause, for users: part of a sentence that names nothing of the host. */
+  message: string;
   /** A sentence for logs. */
   detail: string;
 }

@@ -9,6 +9,7 @@ export type {
   IsolationLevel,
   SandboxCapabilities,
   SandboxDeath,
+  SandboxEnd,
   SandboxProvider,
   SandboxSession,
 } from './contract.js';

@@ -12,7 +12,7 @@ import { pairColor } from '../scorecard/race-view.js';
 import { score } from '../terminal/figures.js';
 import { LiveArea } from '../terminal/live-area.js';
 import type { Output, Paint } from '../terminal/output.js';
-import { oneLine } from '../terminal/printable.js';
+import { oneLine, oneLineWithEnd } from '../terminal/printable.js';
 import type { Board } from './board.js';
 import { renderBoard } from './render.js';
 
@@ -143,6 +143,7 @@ class BoardViewer implements Viewer {
 
 /** Of `not graded`, the longest word, and of `1.000`: what follows is aligned. */
 const VERDICT_WIDTH = 10;
+const WHY_CHARACTERS_MAX = 160;
 const SCORE_WIDTH = 5;
 const RETRIED = 'again'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
 const VERDICT = 'verdict'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
@@ -185,5 +186,5 @@ function result({ kind, ...ended }: AttemptUpdate, paint: Paint): string {
 
 function why({ outcome, message }: AttemptUpdate): string {
   const parts = [outcome === 'completed' ? null : outcome, message].filter((part) => part !== null);
-  return parts.length === 0 ? '' : `  ${oneLine(parts.join(': '), 160)}`;
+  return parts.length === 0 ? '' : `  ${oneLineWithEnd(parts.join(': '), WHY_CHARACTERS_MAX)}`;
 }

@@ -20,6 +20,19 @@ export function oneLine(text: string, charactersMax = Number.POSITIVE_INFINITY):
   return characters.length <= charactersMax ? flat : `${characters.slice(0, charactersMax - 1).join('')}…`;
 }
 
+/**
+ * The same of no more than so many characters; of lines the first keeps a third of them and the last the rest, since the
+ * output of a program names its failure at the end.
+ */
+export function oneLineWithEnd(text: string, charactersMax: number): string {
+  const flat = oneLine(text);
+  const [first = '', ...others] = text.split('\n');
+  if (others.length === 0 || [...flat].length <= charactersMax) return oneLine(text, charactersMax);
+  const head = oneLine(first, Math.floor(charactersMax / 3));
+  const rest = charactersMax - [...head].length - ' … '.length;
+  return `${head} … ${[...flat].slice(-rest).join('').trimStart()}`;
+}
+
 function visible(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }

@@ -5,6 +5,7 @@ import {
   AttemptEnded,
   BUDGET_EXHAUSTED,
   CPU_STARVED,
+  deathOf,
   endOfDeadSandbox,
 } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
@@ -14,7 +15,7 @@ import { ToolCatalogError } from '../tools/catalog.js';
 export function endOfError(error: unknown): AttemptEnd {
   if (error instanceof AttemptEnded) return error.end;
   if (error instanceof BudgetExhausted) return BUDGET_EXHAUSTED;
-  if (isSandboxError(error, 'sandbox_dead')) return endOfDeadSandbox(error.death ?? 'killed');
+  if (isSandboxError(error, 'sandbox_dead')) return endOfDeadSandbox(deathOf(error));
   if (isSandboxError(error, 'cpu_starved')) return CPU_STARVED;
   if (isSandboxError(error) || error instanceof ToolError) {
     return { because: 'infra', code: `sandbox_${error.code}`, message: 'the sandbox failed' };

@@ -352,8 +352,7 @@ class AttemptRun {
     try {
       if (!isGraded(outcomeOf(end).outcome)) return { end, snapshot: null };
       if (this.host.hasDied()) {
-        const { death } = await this.host.session.ended;
-        return { end: endWithoutWorkspace(end, death), snapshot: null };
+        return { end: endWithoutWorkspace(end, await this.host.session.ended), snapshot: null };
       }
       const bytesMax = plan.sandbox.resources.workspace_bytes;
       const { redact } = history.secrets;

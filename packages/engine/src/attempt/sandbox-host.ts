@@ -3,6 +3,7 @@ import {
   type HostDirectory,
   isSandboxError,
   SANDBOX_DEFAULTS,
+  type SandboxError,
   type SandboxSession,
   type SandboxSpec,
 } from '@agentclash/sandbox';
@@ -216,10 +217,17 @@ function restartLease(session: SandboxSession, clock: Clock): () => void {
 
 function refused(error: unknown): AttemptEnded {
   const code = isSandboxError(error) ? `sandbox_${error.code}` : 'internal';
-  const reason = isSandboxError(error) ? `: ${error.message}` : '';
+  const reason = isSandboxError(error) ? `: ${withFix(error)}` : '';
   const isPermanent = isSandboxError(error, 'invalid_image');
   const message = `no sandbox could be opened${reason}`;
   return new AttemptEnded({ because: 'infra', code, message, ...(isPermanent && { isPermanent }) });
+}
+
+/** The output of a failed build is the end of its message, so the remedy comes before that. */
+function withFix({ message, fix }: SandboxError): string {
+  if (fix === undefined) return message;
+  const [first = '', ...lines] = message.split('\n');
+  return [`${first} (${fix})`, ...lines].join('\n');
 }
 
 /** Added to a person's deadline for the end of the attempt. */
@@ -241,6 +249,6 @@ export function parkSandbox(sandbox: HostedSandbox, ms: number): void {
 
 /** Takes a parked sandbox back. Throws AttemptEnded when it has not survived. */
 export async function unparkSandbox(sandbox: HostedSandbox, clock: Clock): Promise<void> {
-  if (sandbox.hasDied()) throw new AttemptEnded(endOfDeadSandbox((await sandbox.session.ended).death));
+  if (sandbox.hasDied()) throw new AttemptEnded(endOfDeadSandbox(await sandbox.session.ended));
   sandbox.release = restartLease(sandbox.session, clock);
 }

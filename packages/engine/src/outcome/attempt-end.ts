@@ -1,6 +1,6 @@
 import type { FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
 import { PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
-import type { SandboxDeath } from '@agentclash/sandbox';
+import type { SandboxEnd, SandboxError } from '@agentclash/sandbox';
 
 type AgentErrorCode =
   | 'exit_nonzero'
@@ -88,11 +88,17 @@ function cancelReason({ reason }: Extract<AttemptEnd, { because: 'cancelled' }>)
   return { code: reason, message: CANCEL_MESSAGES[reason] };
 }
 
+type Death = Pick<SandboxEnd, 'death'> & Partial<Pick<SandboxEnd, 'message'>>;
+
 /** Maps a sandbox's death to an end: memory is the agent's own limit, all else is an error of the platform. */
-export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
-  return death === 'oom'
-    ? { because: 'limit', limit: 'memory' }
-    : { because: 'infra', code: `sandbox_${death}` };
+export function endOfDeadSandbox({ death, message }: Death): AttemptEnd {
+  if (death === 'oom') return { because: 'limit', limit: 'memory' };
+  return { because: 'infra', code: `sandbox_${death}`, ...(message !== undefined && { message }) };
+}
+
+/** The death that the error of a call reports. */
+export function deathOf({ death = 'killed', message }: SandboxError): Death {
+  return { death, message };
 }
 
 /** The end at too little CPU: a time limit that could not hold is no evidence about the agent. */
@@ -113,7 +119,7 @@ export const ACCOUNT_WAIT_EXCEEDED = {
 } as const satisfies AttemptEnd;
 
 /** The end of an agent whose workspace was lost with its sandbox: it holds only if the agent caused the death. */
-export function endWithoutWorkspace(end: AttemptEnd, death: SandboxDeath): AttemptEnd {
+export function endWithoutWorkspace(end: AttemptEnd, death: Death): AttemptEnd {
   const fatal = endOfDeadSandbox(death);
   return fatal.because === 'infra' ? fatal : end;
 }

@@ -16,7 +16,13 @@ import {
 } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { AttemptEnded, CPU_STARVED, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
+import {
+  AttemptEnded,
+  CPU_STARVED,
+  deathOf,
+  endOfDeadSandbox,
+  unlessAborted,
+} from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 
 export interface AttemptSandboxOptions {
@@ -148,8 +154,7 @@ export class AttemptSandbox {
       await unlessAborted(session.ping(), signal);
     } catch (probe) {
       signal.throwIfAborted();
-      const death = isSandboxError(probe, 'sandbox_dead') ? probe.death : error.death;
-      return new AttemptEnded(endOfDeadSandbox(death ?? 'killed'));
+      return new AttemptEnded(endOfDeadSandbox(deathOf(isSandboxError(probe) ? probe : error)));
     }
     return new ToolError(error.code, error.message);
   }

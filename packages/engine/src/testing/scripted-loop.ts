@@ -102,7 +102,7 @@ export async function play(vector: ScriptedLoop, costUsd: number | null = null) 
     runner: {
       run: async (_tool, _args, { toolCallId }) => {
         const error = errorOf.get(toolCallId);
-        if (error === 'sandbox_dead') throw new AttemptEnded(endOfDeadSandbox('killed'));
+        if (error === 'sandbox_dead') throw new AttemptEnded(endOfDeadSandbox({ death: 'killed' }));
         if (error) throw new ToolError(error, 'as scripted');
         return { ok: true };
       },

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram, toolEnvironment } from '../host/config.js';
+import { toolEnvironment } from '../host/config.js';
+import { INSTALL_RUNSC, isTooOld, runscProgram, runscVersion } from '../host/runsc-program.js';
 import { SandboxError } from '../sandbox-error.js';
 
 const run = promisify(execFile);
@@ -13,11 +13,6 @@ const PLATFORMS = ['systrap', 'ptrace'] as const;
 type Platform = (typeof PLATFORMS)[number];
 
 const TRIAL_MS = 20_000;
-/** The release of Debian 13, the oldest that the suites of tests pass on. */
-const SINCE = 20_240_729;
-const INSTALL_RUNSC =
-  'install gVisor 20240729 or newer: apt-get install -y runsc (Debian 13), or https://gvisor.dev/docs/user_guide/install';
-
 /** gVisor on this machine. */
 export interface Runsc {
   program: string;
@@ -34,13 +29,10 @@ export function runscFlags({ platform }: Pick<Runsc, 'platform'>, stateDirectory
   ];
 }
 
-/** Runs `true` on the first platform that can. Throws `unavailable` with what to do. */
-export async function findRunsc(stateDir: string, program = findProgram('runsc')): Promise<Runsc> {
-  if (program === undefined || !existsSync(program)) {
-    throw new SandboxError('unavailable', 'gVisor (runsc) is missing', { fix: INSTALL_RUNSC });
-  }
-  const { stdout } = await run(program, ['--version'], { env: toolEnvironment() });
-  const version = /version (\S+)/.exec(stdout)?.[1] ?? 'unknown';
+/** Runs `true` on the first platform that can; `given`: the program. Throws `unavailable` with what to do. */
+export async function findRunsc(stateDir: string, given?: string): Promise<Runsc> {
+  const program = runscProgram(given);
+  const version = await runscVersion(program);
   if (isTooOld(version)) {
     const problem = `gVisor (${program}, ${version}) is too old: commands such as \`ls\` fail on it`;
     throw new SandboxError('unavailable', problem, { fix: INSTALL_RUNSC });
@@ -53,12 +45,6 @@ export async function findRunsc(stateDir: string, program = findProgram('runsc')
   }
   const message = `gVisor (${program}, ${version}) runs nothing here: ${problems.join('; ')}`;
   throw new SandboxError('unavailable', message, { fix: INSTALL_RUNSC });
-}
-
-/** Releases are named by their day. */
-function isTooOld(version: string): boolean {
-  const day = /\d{8}/.exec(version)?.[0];
-  return day !== undefined && Number(day) < SINCE;
 }
 
 async function trialProblem(runsc: Runsc, stateDir: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import type { IsolationLevel, SandboxProvider, SandboxSession } from '../contract.js';
+import type { IsolationLevel, SandboxProvider } from '../contract.js';
+import { isolationProblems } from '../isolation-problems.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 
 export interface SelfTest {
@@ -23,51 +24,14 @@ export async function selfTest(provider: SandboxProvider, level: IsolationLevel)
     });
   try {
     const createdAt = performance.now();
-    const leaks = await leaksOf(session, level);
-    if (leaks.length > 0)
-      throw new SandboxError('unavailable', `sandboxes are not isolated here: ${leaks.join('; ')}`);
+    const kernelOfHost = session.provider === 'gvisor' ? release() : undefined;
+    const problems = await isolationProblems(session, { level, kernelOfHost });
+    if (problems.length > 0)
+      throw new SandboxError('unavailable', `sandboxes are not isolated here: ${problems.join('; ')}`);
     return { createMs: createdAt - startedAt, execMs: performance.now() - createdAt };
   } finally {
     await session.destroy();
   }
-}
-
-/** `/proc/self/status` of any command. */
-const EXPECTED_STATUS: Record<string, string> = {
-  CapEff: '0000000000000000',
-  CapBnd: '0000000000000000',
-  NoNewPrivs: '1',
-  Seccomp: '2',
-};
-
-async function leaksOf(session: SandboxSession, level: IsolationLevel): Promise<string[]> {
-  const { stdout, exitCode } = await session.exec(['cat', '/proc/self/status', '/proc/net/dev'], {
-    timeoutMs: 10_000,
-  });
-  if (exitCode !== 0) return ['a simple command fails'];
-  const text = stdout.toString();
-  const hasKernel = session.provider === 'gvisor';
-  const leaks = Object.entries(EXPECTED_STATUS)
-    .filter(([name]) => !(hasKernel && name === 'NoNewPrivs')) // no part of what gVisor shows
-    .filter(([name, value]) => !new RegExp(`^${name}:\\s+${value}$`, 'm').test(text))
-    .map(([name]) => `unexpected ${name}`);
-  const interfaces = [...text.matchAll(/^\s*(\S+): /gm)].map((match) => match[1]);
-  if (!interfaces.includes('lo') || interfaces.some((name) => /^(eth|en|wl)/.test(name ?? '')))
-    leaks.push('a network');
-  if (hasKernel) leaks.push(...(await problemsOfKernel(session)));
-  if (level === 'full' && ((await session.stats()).processes ?? 0) < 1)
-    leaks.push('commands run outside their limits');
-  return leaks;
-}
-
-/** Releases of gVisor before 2023 lack what `ls` needs. */
-async function problemsOfKernel(session: SandboxSession): Promise<string[]> {
-  const { stdout, stderr, exitCode } = await session.exec(['sh', '-c', 'uname -r; ls -d /'], {
-    timeoutMs: 10_000,
-  });
-  const [kernel] = stdout.toString().split('\n');
-  if (kernel === release()) return ['the kernel of the host'];
-  return exitCode === 0 ? [] : [`commands fail on this release of gVisor (${stderr.toString().trim()})`];
 }
 
 /** Kernel settings that forbid sandboxes to an ordinary user, each with the way out. */

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { DaemonAddress } from '../docker/daemon-address.js';
+import type { EngineInfo } from '../docker/engine-objects.js';
 import { findProgram } from '../host/config.js';
 import { isSandboxError } from '../sandbox-error.js';
 import type { Variables } from './variables.js';
@@ -94,20 +96,35 @@ async function foundDaemon(given: Given): Promise<{ plain: Found; gvisor: Found 
   ]);
   try {
     const address = daemonAddress(given);
-    const info = await new Engine(address).get<{ ServerVersion?: string; Runtimes?: object }>('/info');
+    const info = await new Engine(address).get<EngineInfo>('/info');
     const detail = `${address.url} ${info.ServerVersion ?? ''}`.trim();
-    const runtime = Object.keys(info.Runtimes ?? {}).find((name) => /runsc|gvisor/i.test(name));
     const plain = { isAvailable: true, detail, fix: 'SANDBOX_PROVIDER=docker' };
-    if (runtime === undefined) {
-      const fix = 'register runsc in daemon.json: runsc install, then restart the daemon';
-      return { plain, gvisor: { isAvailable: false, detail: 'the daemon has no runtime runsc', fix } };
-    }
-    const fix = `SANDBOX_PROVIDER=docker SANDBOX_DOCKER_RUNTIME=${runtime}`;
-    return { plain, gvisor: { isAvailable: true, detail, fix } };
+    return { plain, gvisor: await foundRuntime(info, { address, detail }) };
   } catch (error) {
     const plain = missing(error);
     return { plain, gvisor: plain };
   }
+}
+
+async function foundRuntime(
+  info: EngineInfo,
+  { address, detail }: { address: DaemonAddress; detail: string },
+): Promise<Found> {
+  const { gvisorRuntime, refuseTooOld } = await import('../docker/runtime.js');
+  const runtime = await gvisorRuntime(info, address);
+  if (runtime === undefined) {
+    const fix =
+      'register runsc in daemon.json with "runtimeArgs": ["--network=none"], then restart the daemon';
+    return { isAvailable: false, detail: 'the daemon has no runtime runsc', fix };
+  }
+  try {
+    refuseTooOld(runtime);
+  } catch (error) {
+    return missing(error);
+  }
+  const version = runtime.version === undefined ? '' : `, gVisor ${runtime.version}`;
+  const fix = `SANDBOX_PROVIDER=docker SANDBOX_DOCKER_RUNTIME=${runtime.name}`;
+  return { isAvailable: true, detail: `${detail}${version}`, fix };
 }
 
 function foundCluster({ SANDBOX_PROVIDER, SANDBOX_RUNTIME_CLASS }: Given): Found {

@@ -20,6 +20,19 @@ import type { ContainerDetails } from './engine-objects.js';
 const END_POLLS = 40;
 const END_POLL_MS = 50;
 
+const FULL = 'its root was larger than its disk';
+const CONNECTION_LOST =
+  'the connection to the container of the sandbox broke: see that the Docker daemon is up and reachable (`docker info`)';
+const DAEMON_GONE =
+  'the Docker daemon ended while the sandbox ran: see that it is up (`docker info`, `systemctl status docker`)';
+const KILLED_FROM_OUTSIDE =
+  'the container of the sandbox was killed from outside: the Docker daemon was stopped, or the container was removed (see the log of the daemon)';
+/** SIGKILL, and what a daemon notes that was itself killed; what the sandbox does itself ends otherwise. */
+const KILLED_EXITS: ReadonlyMap<number, string> = new Map([
+  [137, KILLED_FROM_OUTSIDE],
+  [255, KILLED_FROM_OUTSIDE],
+]);
+
 /** One container, from its creation to its removal. */
 export class ContainerSandbox implements RemoteSandbox {
   #link: AttachLink | undefined;
@@ -76,12 +89,20 @@ export class ContainerSandbox implements RemoteSandbox {
   }
 
   async stats(): Promise<SandboxStats> {
-    return (await this.#connection?.inside.figures()) ?? {};
+    const figures = (await this.#connection?.inside.figures()) ?? {};
+    if (!this.plan.isGvisor) return figures;
+    // gVisor shows no cgroup inside, and its own count of CPU time knows no quota.
+    const [cpuMs = figures.cpuMs, oomKills] = [this.#meter?.cpuMs(), this.oomKills()];
+    return {
+      ...figures,
+      ...(cpuMs !== undefined && { cpuMs }),
+      ...(oomKills !== undefined && { oomKills }),
+    };
   }
 
-  /** The process inside reports it with the exit of a command. */
-  oomKills(): undefined {
-    return undefined;
+  /** In other containers the process inside reports it with the exit of a command. */
+  oomKills(): number | undefined {
+    return this.plan.isGvisor ? this.#meter?.oomKills() : undefined;
   }
 
   kill(): void {
@@ -127,23 +148,27 @@ export class ContainerSandbox implements RemoteSandbox {
 
   async #end(detail: string): Promise<LinkEnd> {
     this.#watch.abort();
-    for (let polls = 0; polls < END_POLLS && !this.#isEnding; polls++) {
-      this.#last = await this.engine
-        .get<ContainerDetails>(`/containers/${this.id}/json`)
-        .catch(() => undefined);
-      if (this.#last === undefined) break;
-      if (!this.#last.State.Running) return { exitCode: this.#last.State.ExitCode, detail };
-      await pause(END_POLL_MS);
+    try {
+      for (let polls = 0; polls < END_POLLS && !this.#isEnding; polls++) {
+        this.#last = await this.engine.get<ContainerDetails>(`/containers/${this.id}/json`);
+        const { Running, ExitCode } = this.#last.State;
+        if (!Running) return { exitCode: ExitCode, detail, message: KILLED_EXITS.get(ExitCode) };
+        await pause(END_POLL_MS);
+      }
+    } catch (error) {
+      const message = isSandboxError(error, 'unavailable') ? DAEMON_GONE : KILLED_FROM_OUTSIDE;
+      return { exitCode: undefined, detail: detail || String(error), message };
     }
-    const reason = this.#wasFull ? 'its root was larger than its disk' : detail;
-    return { exitCode: undefined, detail: reason };
+    if (this.#wasFull)
+      return { exitCode: undefined, detail: FULL, message: `the sandbox was killed: ${FULL}` };
+    return { exitCode: undefined, detail, message: this.#isEnding ? undefined : CONNECTION_LOST };
   }
 
-  /** Where the daemon does not limit it. */
+  /** No daemon limits the size of a root: the limits that some file systems have count the image, too. */
   #watchDisk(): void {
     const { engine, id, plan } = this;
-    const { root, hasDiskQuota, spec } = plan;
-    if (root === undefined || hasDiskQuota) return;
+    const { root, spec } = plan;
+    if (root === undefined) return;
     const onFull = () => {
       this.#wasFull = true;
       this.kill();

@@ -14,7 +14,7 @@ function config(changes: Partial<ContainerPlan> = {}, spec: Partial<SandboxSpec>
     spec: resolveSpec({ limits: LIMITS, labels: { runId: 'r', attemptId: 'a' }, ...spec }),
     sizes: {},
     insideVolume: 'inside',
-    hasDiskQuota: false,
+    isGvisor: false,
     isUidOwn: true,
     ...changes,
   };
@@ -77,7 +77,6 @@ test('the root of an image is writable, and its process keeps what it needs to b
 test('the size of a root is limited where the daemon can', () => {
   const root = { runAsRoot: false, volumes: [] };
   expect(config({ root }).HostConfig).not.toHaveProperty('StorageOpt');
-  expect(config({ root, hasDiskQuota: true }).HostConfig).toMatchObject({ StorageOpt: { size: '10485760' } });
 });
 
 test('a container names its owner, its attempt and the time after which it has none', () => {
@@ -88,4 +87,29 @@ test('a container names its owner, its attempt and the time after which it has n
     'agentclash.dev/attempt-id': 'a',
     'agentclash.dev/expires': '1970-01-02T00:00:00.000Z',
   });
+});
+
+test('on gVisor, which truncates files of read-only mounts, the daemon itself keeps directories read-only', () => {
+  const directories = [{ source: '/srv/shown', path: '/opt/shown' }];
+  const [, plain] = config({}, { directories }).HostConfig.Mounts as object[];
+  expect(plain).toMatchObject({ Type: 'bind', Source: '/srv/shown', ReadOnly: true });
+  const [, volume] = config({ isGvisor: true }, { directories }).HostConfig.Mounts as object[];
+  expect(volume).toMatchObject({
+    Type: 'volume',
+    Target: '/opt/shown',
+    ReadOnly: true,
+    VolumeOptions: {
+      NoCopy: true,
+      DriverConfig: { Name: 'local', Options: { type: 'none', o: 'bind,ro', device: '/srv/shown' } },
+    },
+  });
+});
+
+test('on gVisor a process of root has the streams of the container, and commands are another user', () => {
+  const { User, Cmd, HostConfig } = config({ isGvisor: true });
+  expect([User, Cmd.slice(0, 3), HostConfig.CapAdd]).toEqual([
+    '0:0',
+    ['relay', '1500000', 'confined'],
+    ['SETUID', 'SETGID', 'SETPCAP'],
+  ]);
 });

@@ -5,9 +5,14 @@ import { INSIDE_DIRECTORY, INSIDE_PATH } from '../remote/remote-sandbox.js';
 import { isWithin, overlaps, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { LABEL, MANAGER } from './engine-objects.js';
+import { mountsOf } from './mounts.js';
 
 export const FILTER_PATH = `${INSIDE_DIRECTORY}/filter`;
 const MEMORY_OF_INSIDE_BYTES = 16 << 20;
+/** For its kernel in user space. */
+const MEMORY_OF_GVISOR_BYTES = 128 << 20;
+/** To become the user of commands: on gVisor the streams of the container must be those of another user (`relay.c`). */
+const RELAY_CAPABILITIES = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
 /** The process inside, its spawner, and one that watches each running command. */
 const PIDS_OF_INSIDE = 64;
 const USER_OF_IMAGES = 1000;
@@ -47,8 +52,8 @@ export interface ContainerPlan {
   /** The name of the volume that holds the process inside. */
   insideVolume: string;
   runtime?: string | undefined;
-  /** The daemon limits the size of the root. */
-  hasDiskQuota: boolean;
+  /** That runtime is gVisor. */
+  isGvisor: boolean;
   /** The kernel counts the processes of this uid for this sandbox alone. */
   isUidOwn: boolean;
 }
@@ -66,13 +71,13 @@ export function containerConfig(plan: ContainerPlan, names: ContainerNames): obj
   const disks = disksOf(plan);
   const inMemory = Object.values(disks).reduce((sum, { bytes }) => sum + bytes, 0);
   const shm = plan.sizes.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes;
-  const memory = Math.floor(spec.limits.memoryBytes + inMemory + shm + MEMORY_OF_INSIDE_BYTES);
-  const added = root === undefined ? [] : root.runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
+  const own = MEMORY_OF_INSIDE_BYTES + (plan.isGvisor ? MEMORY_OF_GVISOR_BYTES : 0);
+  const memory = Math.floor(spec.limits.memoryBytes + inMemory + shm + own);
   return {
     Image: plan.image,
     Entrypoint: [INSIDE_PATH],
     Cmd: insideArguments(plan),
-    User: root === undefined ? `${uid}:${uid}` : '0:0',
+    User: root === undefined && !plan.isGvisor ? `${uid}:${uid}` : '0:0',
     WorkingDir: '/',
     Hostname: 'sandbox',
     Labels: labelsOf(names),
@@ -94,7 +99,7 @@ export function containerConfig(plan: ContainerPlan, names: ContainerNames): obj
       ReadonlyRootfs: root === undefined,
       MaskedPaths: MASKED,
       CapDrop: ['ALL'],
-      CapAdd: added.map((name) => name.replace(/^CAP_/, '')),
+      CapAdd: capabilitiesOf(plan).map((name) => name.replace(/^CAP_/, '')),
       SecurityOpt: ['no-new-privileges'],
       CpuPeriod: CPU_PERIOD_US,
       CpuQuota: Math.max(1_000, Math.round(spec.limits.cpu * CPU_PERIOD_US)),
@@ -104,21 +109,25 @@ export function containerConfig(plan: ContainerPlan, names: ContainerNames): obj
       Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
       ShmSize: Math.floor(shm),
       Tmpfs: Object.fromEntries(Object.entries(disks).map(([at, disk]) => [at, tmpfsOptions(disk)])),
-      Mounts: [
-        { Type: 'volume', Source: plan.insideVolume, Target: INSIDE_DIRECTORY, ReadOnly: true },
-        ...spec.directories.map(({ source, path }) => ({
-          ...{ Type: 'bind', Source: source, Target: path, ReadOnly: true },
-          BindOptions: { Propagation: 'rprivate' },
-        })),
-      ],
+      Mounts: mountsOf(plan),
       ...(plan.runtime !== undefined && { Runtime: plan.runtime }),
-      ...(root !== undefined &&
-        plan.hasDiskQuota && { StorageOpt: { size: String(Math.floor(spec.limits.workspaceBytes)) } }),
     },
   };
 }
 
+/** At the start of the process inside; commands have those of root in an image, or none. */
+function capabilitiesOf({ root, isGvisor }: ContainerPlan): readonly string[] {
+  if (root === undefined) return isGvisor ? RELAY_CAPABILITIES : [];
+  return root.runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
+}
+
 function insideArguments(plan: ContainerPlan): string[] {
+  return plan.isGvisor
+    ? ['relay', plan.root === undefined ? String(plan.uid) : '0', ...ownArguments(plan)]
+    : ownArguments(plan);
+}
+
+function ownArguments(plan: ContainerPlan): string[] {
   const { root, spec } = plan;
   const pids = plan.isUidOwn ? Math.floor(spec.limits.pids) : 0;
   const confined = ['confined', FILTER_PATH, String(pids), String(START_LEASE_MS)];

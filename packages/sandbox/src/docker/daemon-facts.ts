@@ -9,6 +9,7 @@ import type { Engine } from './engine.js';
 import { EngineError } from './engine-error.js';
 import type { EngineInfo } from './engine-objects.js';
 import type { DockerOptions } from './options.js';
+import type { GvisorRuntime } from './runtime.js';
 import { ScratchContainer } from './scratch.js';
 
 const STRONG_RUNTIMES = /runsc|gvisor|kata/i;
@@ -20,18 +21,13 @@ export interface DaemonFacts {
   isStronglyIsolated: boolean;
   /** Memory, CPU and processes of a container are limited. */
   hasLimits: boolean;
-  /** It limits the size of a container's root. */
-  hasDiskQuota: boolean;
   /** It mounts directories of this machine. */
   seesDirectories: boolean;
   /** The folder of the daemon, where it is on this machine. */
   rootDirectory: string | undefined;
 }
 
-export function factsOf(
-  info: EngineInfo,
-  options: DockerOptions,
-): Omit<DaemonFacts, 'hasDiskQuota' | 'seesDirectories'> {
+export function factsOf(info: EngineInfo, options: DockerOptions): Omit<DaemonFacts, 'seesDirectories'> {
   const { runtime } = options;
   if (runtime !== undefined && !Object.hasOwn(info.Runtimes ?? {}, runtime)) {
     const known = Object.keys(info.Runtimes ?? {}).join(', ');
@@ -53,19 +49,15 @@ function ignoresCgroups({ Runtimes, DefaultRuntime = '' }: EngineInfo, runtime =
   return flags.some((flag) => /^--?ignore-cgroups(?:=true|=1)?$/.test(flag));
 }
 
-export async function probeDaemon(
+/** True where it mounts directories of this machine. */
+export async function probeDirectories(
   engine: Engine,
   options: { image: string; owner: string },
-): Promise<Pick<DaemonFacts, 'hasDiskQuota' | 'seesDirectories'>> {
-  const hasDiskQuota = succeeds(
-    ScratchContainer.use(
-      engine,
-      { ...options, hostConfig: { StorageOpt: { size: '67108864' } } },
-      async () => true,
-    ),
-  );
-  const seesDirectories = succeeds(showsDirectory(engine, options));
-  return { hasDiskQuota: await hasDiskQuota, seesDirectories: await seesDirectories };
+): Promise<boolean> {
+  return await showsDirectory(engine, options).catch((error: unknown) => {
+    if (error instanceof EngineError || !isSandboxError(error)) return false;
+    throw error;
+  });
 }
 
 async function showsDirectory(engine: Engine, options: { image: string; owner: string }): Promise<boolean> {
@@ -82,15 +74,11 @@ async function showsDirectory(engine: Engine, options: { image: string; owner: s
   }
 }
 
-async function succeeds(probe: Promise<boolean>): Promise<boolean> {
-  return await probe.catch((error: unknown) => {
-    if (error instanceof EngineError || !isSandboxError(error)) return false;
-    throw error;
-  });
-}
-
 /** For `doctor` and the log. */
-export function shortfallsOf({ hasLimits, hasDiskQuota }: DaemonFacts): Shortfall[] {
+export function shortfallsOf(
+  { hasLimits }: Pick<DaemonFacts, 'hasLimits'>,
+  gvisor: GvisorRuntime | undefined,
+): Shortfall[] {
   const limits: Shortfall = {
     problem: 'the Docker daemon cannot limit memory, CPU or processes: a sandbox may take those of others',
     fix: 'give it the controllers memory, cpu and pids, for a rootless daemon by delegation (see `docker info`), and its runtime no --ignore-cgroups',
@@ -98,7 +86,12 @@ export function shortfallsOf({ hasLimits, hasDiskQuota }: DaemonFacts): Shortfal
   const disk: Shortfall = {
     problem:
       'the Docker daemon does not limit the size of a root: sandboxes of images are measured every second and ended when they are too large',
-    fix: 'put its data-root on xfs that is mounted with pquota, or on btrfs or zfs with their drivers',
+    fix: 'give its data-root a disk of its own, so that a second of writing fills no other',
   };
-  return [...(hasLimits ? [] : [limits]), ...(hasDiskQuota ? [] : [disk])];
+  const images: Shortfall = {
+    problem: `packs with images are not run: the size of a root cannot be measured on the runtime ${gvisor?.name}`,
+    fix: 'register it in daemon.json with "runtimeArgs": ["--network=none", "--overlay2=none"], and restart the daemon',
+  };
+  const hasImages = gvisor?.hasMeasuredRoot !== false;
+  return [...(hasLimits ? [] : [limits]), disk, ...(hasImages ? [] : [images])];
 }

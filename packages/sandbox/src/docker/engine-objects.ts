@@ -5,7 +5,9 @@ export interface EngineInfo {
   /** Of the machine, as `uname -m` prints it. */
   Architecture: string;
   SecurityOptions?: string[] | null;
-  Runtimes?: Record<string, { runtimeArgs?: readonly string[] | null }> | null;
+  KernelVersion?: string;
+  /** `path`: of the program on the machine of the daemon; absent for shims of containerd. */
+  Runtimes?: Record<string, { path?: string; runtimeArgs?: readonly string[] | null }> | null;
   DefaultRuntime?: string;
   DockerRootDir: string;
   MemoryLimit: boolean;

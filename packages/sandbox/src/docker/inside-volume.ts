@@ -9,6 +9,7 @@ import { seccompFilter } from '../seccomp/filter.js';
 import { FILTER_PATH } from './container.js';
 import type { Engine } from './engine.js';
 import { type EngineInfo, LABEL, MANAGER } from './engine-objects.js';
+import { readOnlyBind } from './mounts.js';
 import { ScratchContainer } from './scratch.js';
 
 const MACHINES: Readonly<Record<string, 'x64' | 'arm64'>> = {
@@ -37,13 +38,15 @@ export function machineOf({ Architecture, OSType }: EngineInfo): 'x64' | 'arm64'
  */
 export async function insideVolume(
   engine: Engine,
-  options: { image: string; owner: string; machine: 'x64' | 'arm64' },
+  options: { image: string; owner: string; machine: 'x64' | 'arm64'; isGvisor: boolean },
 ): Promise<string> {
   const [program, filter] = [await insideProgram(options.machine), seccompFilter(options.machine)];
   const digest = createHash('sha256').update(program).update(filter).digest('hex').slice(0, 16);
   const name = `agentclash-inside-${digest}`;
   const Labels = { [LABEL.managedBy]: MANAGER };
-  await engine.post('/volumes/create', { body: { Name: name, Labels } });
+  const { Mountpoint } = await engine.post<{ Mountpoint: string }>('/volumes/create', {
+    body: { Name: name, Labels },
+  });
   const Mounts = [{ Type: 'volume', Source: name, Target: INSIDE_DIRECTORY }];
   await ScratchContainer.use(engine, { ...options, hostConfig: { Mounts } }, async (scratch) => {
     const isRight = async () =>
@@ -61,7 +64,16 @@ export async function insideVolume(
       throw new SandboxError('unavailable', 'the Docker daemon does not keep files in its volumes');
     }
   });
-  return name;
+  return options.isGvisor ? await readOnlyVolume(engine, name, Mountpoint) : name;
+}
+
+/** The same volume, which the kernel of the daemon's machine keeps read-only: see `mounts.ts`. */
+async function readOnlyVolume(engine: Engine, of: string, device: string): Promise<string> {
+  const Name = `${of}-ro`;
+  const Labels = { [LABEL.managedBy]: MANAGER };
+  const body = { Name, Labels, Driver: 'local', DriverOpts: readOnlyBind(device) };
+  await engine.post('/volumes/create', { body });
+  return Name;
 }
 
 /** For the daemon's machine, which need not be this one. */

@@ -173,7 +173,8 @@ if (reason !== undefined) {
         for (const target of ['/usr/large', '/etc/hosts']) {
           const session = await provider.create({ ...SPEC, image: { reference: image, runAsRoot: true } });
           const filling = session.exec(['sh', '-c', `head -c 64M /dev/zero > ${target}; sleep 60`]);
-          await expect(filling).rejects.toMatchObject({ code: 'sandbox_dead', death: 'killed' });
+          const message = expect.stringContaining('larger than its disk');
+          await expect(filling).rejects.toMatchObject({ code: 'sandbox_dead', death: 'killed', message });
           expect((await session.ended).detail).toContain('larger than its disk');
         }
         await provider.close();
@@ -189,7 +190,11 @@ if (reason !== undefined) {
         const running = session.exec(['sleep', '600']);
         running.catch(() => {});
         await docker.stop(signal);
-        await expect(running).rejects.toMatchObject({ code: 'sandbox_dead', death: 'killed' });
+        await expect(running).rejects.toMatchObject({
+          code: 'sandbox_dead',
+          death: 'killed',
+          message: expect.stringMatching(/Docker daemon (ended|was stopped).*\b(docker info|log)\b/),
+        });
         await expect(provider.create({ ...SPEC, limits: { ...LIMITS, pids: 65 } })).rejects.toMatchObject({
           code: 'unavailable',
           message: expect.stringContaining('does not respond'),

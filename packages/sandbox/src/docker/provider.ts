@@ -4,6 +4,7 @@ import { refuseUnsupported } from '../capabilities.js';
 import type { IsolationLevel, ReapReport, SandboxCapabilities } from '../contract.js';
 import type { ImageBuild, PreparedImage, PrepareOptions } from '../image.js';
 import { firstInsideLeaseMs } from '../inside/lifetime.js';
+import { isolationProblems } from '../isolation-problems.js';
 import { packagesUnsupported } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
@@ -15,13 +16,15 @@ import { BaseImages } from './base-images.js';
 import type { ContainerPlan } from './container.js';
 import { ContainerSandbox } from './container-sandbox.js';
 import { sweep } from './containers.js';
-import { type DaemonFacts, factsOf, probeDaemon, shortfallsOf } from './daemon-facts.js';
+import { type DaemonFacts, factsOf, probeDirectories, shortfallsOf } from './daemon-facts.js';
 import { Engine } from './engine.js';
 import { EngineBuilds } from './engine-builds.js';
 import { EngineImages } from './engine-images.js';
 import type { EngineInfo } from './engine-objects.js';
 import { insideVolume, machineOf } from './inside-volume.js';
+import { removeUnusedDirectories } from './mounts.js';
 import type { DockerOptions } from './options.js';
+import { describeRuntime, fixOfRuntime, type GvisorRuntime, gvisorRuntime, refuseTooOld } from './runtime.js';
 
 /** In a user namespace ids are each sandbox's own anyway. */
 const UID_OF_NAMESPACE = 1000;
@@ -37,6 +40,10 @@ interface Daemon {
   bases: BaseImages;
   insideVolume: string;
   version: string;
+  /** The release of its kernel. */
+  kernel: string | undefined;
+  /** Where sandboxes run on gVisor. */
+  gvisor: GvisorRuntime | undefined;
   facts: DaemonFacts;
 }
 
@@ -47,6 +54,8 @@ export async function createDockerProvider(options: DockerOptions): Promise<Dock
   const machine = machineOf(info);
   const facts = factsOf(info, options);
   const { owner } = options;
+  const gvisor = await gvisorRuntime(info, options.address, options.runtime ?? info.DefaultRuntime ?? '');
+  if (gvisor) refuseTooOld(gvisor);
   await sweep(engine, { owner, live: new Set() });
   const images = new EngineImages(engine, {
     machine,
@@ -59,15 +68,17 @@ export async function createDockerProvider(options: DockerOptions): Promise<Dock
   const uids = facts.hasUserNamespaces ? { first: UID_OF_NAMESPACE, last: UID_OF_NAMESPACE } : UIDS;
   const bases = new BaseImages(engine, images, { owner, uids });
   const image = await bases.of(options.image);
-  const volume = await insideVolume(engine, { image, owner, machine });
-  const probed = await probeDaemon(engine, { image, owner });
+  const volume = await insideVolume(engine, { image, owner, machine, isGvisor: gvisor !== undefined });
+  const seesDirectories = await probeDirectories(engine, { image, owner });
   const daemon = {
     engine,
     images,
     bases,
     insideVolume: volume,
     version: info.ServerVersion,
-    facts: { ...facts, ...probed },
+    kernel: info.KernelVersion,
+    gvisor,
+    facts: { ...facts, seesDirectories },
   };
   const provider = new DockerProvider(options, daemon);
   try {
@@ -94,11 +105,11 @@ export class DockerProvider extends RemoteSandboxProvider {
     private readonly daemon: Daemon,
   ) {
     super(options);
-    const { facts, engine, images } = daemon;
+    const { facts, engine, images, gvisor } = daemon;
     const { hasUserNamespaces, isStronglyIsolated, hasLimits, seesDirectories } = facts;
     const { allowsRootOfMachine = false, hasNetworkInBuilds = false } = options;
     this.isolation = hasLimits ? 'full' : 'basic';
-    this.shortfalls = shortfallsOf(facts);
+    this.shortfalls = shortfallsOf(facts, gvisor);
     // Builds run with the daemon's default runtime.
     const imageBuilds =
       hasUserNamespaces || allowsRootOfMachine || (isStronglyIsolated && options.runtime === undefined);
@@ -108,10 +119,12 @@ export class DockerProvider extends RemoteSandboxProvider {
       egressProxy: true,
       hostDirectories: seesDirectories,
       rawNetwork: false,
-      images: true,
+      images: gvisor?.hasMeasuredRoot !== false,
       imageBuilds,
       networkInBuilds: imageBuilds && hasNetworkInBuilds,
-      rootInImages: isStronglyIsolated || hasUserNamespaces || allowsRootOfMachine,
+      // Root on gVisor could take the streams of the process inside, and report what it likes: see `relay.c`.
+      rootInImages:
+        allowsRootOfMachine || (gvisor === undefined && (isStronglyIsolated || hasUserNamespaces)),
       strongIsolation: isStronglyIsolated,
       groupLimits: hasLimits,
       cpuStarvation: 'none',
@@ -128,26 +141,45 @@ export class DockerProvider extends RemoteSandboxProvider {
   }
 
   /** For the log. */
-  get facts(): { docker_version: string; runtime?: string } {
+  get facts(): { docker_version: string; runtime?: string; runsc_version?: string } {
     const { runtime } = this.options;
-    return { docker_version: this.daemon.version, ...(runtime !== undefined && { runtime }) };
+    const { version, gvisor } = this.daemon;
+    return {
+      docker_version: version,
+      ...(runtime !== undefined && { runtime }),
+      ...(gvisor?.version !== undefined && { runsc_version: gvisor.version }),
+    };
   }
 
-  /** Throws `unavailable` where the daemon cannot run sandboxes. */
+  /** Looks at a sandbox from within. Throws `unavailable` where the daemon cannot run sandboxes. */
   async test(): Promise<void> {
     const spec = resolveSpec({
       limits: { cpu: 1, memoryBytes: 64 * MIB, pids: 32, workspaceBytes: MIB, wallMs: 30_000 },
       labels: { runId: 'self-test', attemptId: 'self-test' },
     });
-    const { plan, image } = await this.#plan(spec, undefined);
-    const sandbox = await this.#started(plan, image);
+    const sandbox = await this.allocate(spec, undefined);
+    const session = await this.open(spec, sandbox, undefined);
     this.capabilities.cpuStarvation = sandbox.cpuStarvation;
-    await sandbox.destroy();
+    try {
+      const { gvisor, kernel = '' } = this.daemon;
+      const kernelOfHost = gvisor && kernel;
+      const problems = await isolationProblems(session, { level: this.isolation, kernelOfHost });
+      if (problems.length === 0) return;
+      const subject = gvisor ? describeRuntime(gvisor) : 'the Docker daemon';
+      const fix = gvisor ? fixOfRuntime(gvisor) : 'see `docker info` and the settings of the daemon';
+      const message = `sandboxes are not isolated by ${subject}: ${problems.join('; ')}`;
+      throw new SandboxError('unavailable', message, { fix });
+    } finally {
+      await session.destroy();
+    }
   }
 
   async reap(): Promise<ReapReport> {
     const live = new Set(this.lifecycle.live.keys());
-    return await sweep(this.daemon.engine, { owner: this.options.owner, live });
+    const { engine } = this.daemon;
+    const report = await sweep(engine, { owner: this.options.owner, live });
+    await removeUnusedDirectories(engine);
+    return report;
   }
 
   /** Read from a sandbox of each image, once; where none starts soon, nothing is known yet. */
@@ -181,6 +213,9 @@ export class DockerProvider extends RemoteSandboxProvider {
   override async close(): Promise<void> {
     await this.#builds.close();
     await Promise.all([super.close(), this.#pool.close()]);
+    await removeUnusedDirectories(this.daemon.engine).catch((cause) =>
+      this.onProblem('removal of unused volumes failed', cause),
+    );
   }
 
   protected override async allocate(
@@ -212,7 +247,7 @@ export class DockerProvider extends RemoteSandboxProvider {
       sizes: { tmpBytes, homeBytes, sharedMemoryBytes, extraBytes },
       insideVolume: daemon.insideVolume,
       runtime: options.runtime,
-      hasDiskQuota: daemon.facts.hasDiskQuota,
+      isGvisor: daemon.gvisor !== undefined,
     };
     if (spec.image === undefined) {
       const name =

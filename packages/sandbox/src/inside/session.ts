@@ -150,13 +150,20 @@ export class InsideSession implements SandboxSession {
     await this.#destroying;
   }
 
-  /** The provider saw the sandbox end; `guess` is the cause unless this session knows a better one. */
-  onEnded(guess: SandboxDeath, detail = ''): void {
+  /**
+   * The provider saw the sandbox end; `guess` is the cause unless this session knows a better one, and `message` has
+   * more of it for users.
+   */
+  onEnded(guess: SandboxDeath, detail = '', message = DEATHS[guess]): void {
     this.#lifetime.stop();
     const death = this.#cause ?? guess;
-    const sentence = DEATHS[death];
+    const sentence = this.#cause === undefined ? message : DEATHS[death];
     this.client.close(new SandboxError('sandbox_dead', sentence, { death }));
-    this.#resolveEnded({ death, detail: detail === '' ? sentence : `${sentence}: ${detail}` });
+    this.#resolveEnded({
+      death,
+      message: sentence,
+      detail: detail === '' ? sentence : `${sentence}: ${detail}`,
+    });
     this.#destroying ??= this.host.destroy();
     this.#destroying.catch(() => {}); // callers of destroy() get the error
   }

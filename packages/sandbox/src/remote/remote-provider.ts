@@ -47,7 +47,14 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
   async #create(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<SandboxSession> {
     this.lifecycle.checkOpen(signal);
     const resolved = resolveSpec(spec);
-    const sandbox = await this.allocate(resolved, signal);
+    return await this.open(resolved, await this.allocate(resolved, signal), signal);
+  }
+
+  protected async open(
+    resolved: ResolvedSpec,
+    sandbox: RemoteSandbox,
+    signal: AbortSignal | undefined,
+  ): Promise<SandboxSession> {
     this.lifecycle.live.set(sandbox.id, undefined);
     try {
       const session = await this.#connect(resolved, sandbox, signal);
@@ -73,7 +80,7 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
     });
     this.lifecycle.live.set(sandbox.id, session);
     void ended.then(async (end) => {
-      session.onEnded(await sandbox.deathOf(end), end.detail);
+      session.onEnded(await sandbox.deathOf(end), end.detail, end.message);
       await this.#clean(session);
     });
     await inside.ready.catch(async (error: unknown) => {

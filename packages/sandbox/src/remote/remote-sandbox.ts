@@ -32,6 +32,8 @@ export interface LinkEnd {
   exitCode: number | undefined;
   /** For the log. */
   detail: string;
+  /** For users, where more is known of the end than its kind. */
+  message?: string | undefined;
 }
 
 /** A client whose leases are passed on to the service that holds the sandbox, which ends it where this process cannot. */

@@ -66,7 +66,7 @@ const EVENTS: Record<string, (when: When) => AttemptEnd> = {
   egress_blocked: () => ({ because: 'provider', class: 'egress_blocked' }),
   provider_failure: (when) => ({ because: 'provider', class: when.class ?? 'unavailable' }),
   simulator_failure: (when) => ({ because: 'provider', class: when.class ?? 'unavailable' }),
-  sandbox_dead: (when) => endOfDeadSandbox(when.cause ?? 'killed'),
+  sandbox_dead: (when) => endOfDeadSandbox({ death: when.cause ?? 'killed' }),
   max_policy_denials: () => ({ because: 'policy', rule: 'max_policy_denials' }),
   canary_in_egress: () => ({ because: 'policy', rule: 'canary_in_egress' }),
   cancel: () => ({ because: 'cancelled' }),

@@ -1,7 +1,7 @@
 /** The tests of the suites that containers do not pass, by id, each with the reason. */
 
 export const NO_QUOTA =
-  'without quotas of its disk a root has no size: it is measured, and the sandbox ended (lifecycle.nightly-spec.ts)';
+  'a root has no size: it is measured, and the sandbox ended (lifecycle.nightly-spec.ts)';
 
 export const OF_CONTAINERS = {
   'abuse.fs.kernel-directories':
