@@ -4,6 +4,10 @@ import path from 'node:path';
 import { EXIT_UNAVAILABLE, SetupFailure } from './failure.mjs';
 import { run, step } from './step.mjs';
 
+/** Its program, and the day of the oldest release that the tests pass on. */
+const GVISOR = 'runsc';
+const GVISOR_SINCE = 20_240_729;
+
 const COMPILER = {
   name: "a C compiler with a static libc, for the sandbox's native part",
   packages: ['gcc', 'libc6-dev'],
@@ -42,6 +46,11 @@ const OFFERED_TOOLS = [
     name: 'sandboxes as containers of Docker',
     packages: ['docker.io'],
     isThere: () => isOnPath('dockerd') && isOnPath('containerd'),
+  },
+  {
+    name: 'sandboxes on gVisor, 20240729 or newer as in Debian 13',
+    packages: [GVISOR],
+    isThere: () => process.env.SANDBOX_RUNSC !== undefined || hasUsableGvisor(),
   },
 ];
 
@@ -101,6 +110,16 @@ function isOnPath(program) {
       return false;
     }
   });
+}
+
+/** That of Debian 12 is there, and tests are skipped with it. */
+function hasUsableGvisor() {
+  try {
+    const [, day] = /(\d{8})/.exec(execFileSync(GVISOR, ['--version'], { encoding: 'utf8' })) ?? [];
+    return Number(day) >= GVISOR_SINCE;
+  } catch {
+    return false;
+  }
 }
 
 /** The compiler prints the bare name when it has no such file. */

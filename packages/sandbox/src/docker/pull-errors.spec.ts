@@ -19,6 +19,7 @@ test.each([
   ['failed to register layer: max depth exceeded', 'invalid_image', 'more layers'],
   ['failed to register layer: write /x: no space left on device', 'unavailable', 'no space left'],
   ['Get "https://x/v2/": dial tcp: lookup x: no such host', 'unavailable', 'cannot be pulled now'],
+  ['filesystem layer sha256:5404a: received 503 Service Unavailable', 'unavailable', 'cannot be pulled now'],
   ['received unexpected HTTP status: 503 Service Unavailable', 'unavailable', 'cannot be pulled now'],
   [`something about ${IMAGE}`, 'unavailable', 'cannot be pulled now'],
 ])('"%s" is %s, "%s", with the name of the image and the next step', (reason, code, problem) => {
