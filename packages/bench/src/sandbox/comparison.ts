@@ -4,6 +4,8 @@ import { median } from './durations.js';
 
 const COMMAND = ['true'] as const;
 const AT_ONCE = [1, 4, 16] as const;
+/** A pool is filled with the second, and its start is no part of what a pool gives. */
+const WARM_UP_LIVES = 3;
 
 /** The most of each measurement: slow providers reach the time, fast ones the number. */
 export interface Effort {
@@ -25,7 +27,7 @@ export async function measureProvider(
   spec: SandboxSpec,
   effort: Effort,
 ): Promise<Measured> {
-  await liveOnce(provider, spec);
+  for (let life = 0; life < WARM_UP_LIVES; life += 1) await liveOnce(provider, spec);
   const firsts: number[] = [];
   const execs: number[] = [];
   await until(effort.rounds, effort.msMax, async () => {
