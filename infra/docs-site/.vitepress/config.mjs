@@ -18,6 +18,8 @@ export default {
   description: site.summary,
   lang: 'en',
   base: site.base,
+  // Without a picture of its own a browser would look for one.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: source,
   srcExclude: ['public/**'],
   cacheDir: path.join(cache, 'vite'),

@@ -24,7 +24,13 @@ async function drawDiagrams() {
   library ??= loadLibrary();
   const mermaid = await library;
   const theme = document.documentElement.classList.contains('dark') ? 'dark' : 'default';
-  mermaid.initialize({ startOnLoad: false, theme });
+  // Labels as SVG: those as HTML get the styles of the page after they were measured, and are cut.
+  mermaid.initialize({
+    startOnLoad: false,
+    theme,
+    htmlLabels: false,
+    flowchart: { htmlLabels: false, wrappingWidth: 260 },
+  });
   for (const [index, block] of blocks.entries()) {
     block.dataset.drawn = 'true';
     const { svg } = await mermaid.render(

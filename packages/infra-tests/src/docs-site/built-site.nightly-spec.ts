@@ -4,8 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openChromium } from '@agentclash/e2e';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { repository } from '../repository.js';
+import { serveFolder } from './serve-folder.js';
 import { stagedPages } from './site.js';
 
 const MINUTES = 60_000;
@@ -80,6 +82,40 @@ test('Templates and names in angle brackets are shown as the guides write them.'
   expect(html).toContain('{{');
   expect(readPage(htmlOf('reference/cli.md')).html).toContain('&lt;');
 });
+
+test(
+  'A browser without another server draws the diagrams and finds pages by their text.',
+  async () => {
+    const { origin, close } = await serveFolder(folder);
+    const browser = await openChromium();
+    try {
+      const page = await browser.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', ({ message }) => problems.push(message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
+          problems.push(request.url());
+      });
+      await page.goto(`${origin}/docs/architecture.html`);
+      const blocks = page.locator('.language-mermaid');
+      const drawn = page.locator('.language-mermaid svg[aria-roledescription]');
+      await drawn.nth((await blocks.count()) - 1).waitFor();
+      expect(await drawn.count()).toBe(await blocks.count());
+      await page.keyboard.press('Control+k');
+      await page.locator('.VPLocalSearchBox input').fill('loss report');
+      await page
+        .locator('.VPLocalSearchBox .result', { hasText: 'Importing tasks and data' })
+        .first()
+        .click();
+      await page.waitForURL(/\/docs\/import\.html/);
+      expect(problems).toEqual([]);
+    } finally {
+      await browser.close();
+      await close();
+    }
+  },
+  5 * MINUTES,
+);
 
 test(
   '`pnpm run docs` serves the pages on this machine.',
