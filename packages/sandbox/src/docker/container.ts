@@ -15,6 +15,8 @@ const MEMORY_OF_GVISOR_BYTES = 128 << 20;
 const RELAY_CAPABILITIES = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
 /** The process inside, its spawner, and one that watches each running command. */
 const PIDS_OF_INSIDE = 64;
+/** Threads of the host, for each process of the sandbox and for its kernel, which dies where it gets none. */
+const GVISOR_THREADS = { each: 4, own: 256 };
 const USER_OF_IMAGES = 1000;
 const CPU_PERIOD_US = 100_000;
 const BYTES_PER_INODE = 1_024;
@@ -105,7 +107,9 @@ export function containerConfig(plan: ContainerPlan, names: ContainerNames): obj
       CpuQuota: Math.max(1_000, Math.round(spec.limits.cpu * CPU_PERIOD_US)),
       Memory: memory,
       MemorySwap: memory,
-      PidsLimit: Math.floor(spec.limits.pids) + PIDS_OF_INSIDE,
+      PidsLimit: plan.isGvisor
+        ? GVISOR_THREADS.each * Math.floor(spec.limits.pids) + GVISOR_THREADS.own
+        : Math.floor(spec.limits.pids) + PIDS_OF_INSIDE,
       Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
       ShmSize: Math.floor(shm),
       Tmpfs: Object.fromEntries(Object.entries(disks).map(([at, disk]) => [at, tmpfsOptions(disk)])),
