@@ -5,6 +5,7 @@ import { checkAssets } from './assets.js';
 import { checkCasesFrom } from './cases-from.js';
 import { checkChallengeReferences, checkInstructions } from './challenges.js';
 import { checkExpectedValues } from './expected-values.js';
+import { checkHarnessTests } from './harness-tests.js';
 import { checkImages } from './images.js';
 import { checkMcpServers } from './mcp-servers.js';
 import { checkMode } from './modes.js';
@@ -116,6 +117,7 @@ const CASE_CHECKS: readonly ((check: PackCheck) => CaseCheck | undefined)[] = [
   checkVisibleExpectations,
   // Last: cases that have errors are not compared.
   checkExpectedValues,
+  checkHarnessTests,
 ];
 
 /** Reports everything that decoding alone cannot see; cases are checked as they come, those of the document first. */
