@@ -138,7 +138,7 @@ export type { AttemptUpdate, HaltUpdate, RaceUpdate } from './race/updates.js';
 export { rankingLines, verdictReasonInWords } from './ranking-words.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
-export { ReplayStep } from './routes/attempts.js';
+export { ReplayCut, ReplayStep } from './routes/attempts.js';
 export * from './routes/route.js';
 export { routes } from './routes/routes.js';
 export { EXPORT_FORMATS, type ExportFormat } from './routes/runs.js';

@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { ReplayStep } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { attempts, ContractError, type HistoryEvent } from '@agentclash/contracts';
-import { decodeCursor, encodeCursor } from '@agentclash/service-kit';
+import { referencedSha256 } from '@agentclash/domain';
+import { Blobs, decodeCursor, encodeCursor } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ReplaysService } from './replays.service.js';
 
@@ -12,6 +14,14 @@ export interface HistoryQuery {
   delivery?: number | undefined;
   limit: number;
   cursor?: string | undefined;
+}
+
+export interface EventAddress {
+  workspace_id: string;
+  attempt_id: string;
+  /** Default: the last one. */
+  delivery?: number | undefined;
+  sequence_number: number;
 }
 
 export interface HistoryPage<Item> {
@@ -26,6 +36,7 @@ export class AttemptHistory {
   constructor(
     private readonly bus: Bus,
     private readonly replays: ReplaysService,
+    private readonly blobs: Blobs,
   ) {}
 
   async events(query: HistoryQuery): Promise<HistoryPage<HistoryEvent>> {
@@ -44,14 +55,34 @@ export class AttemptHistory {
   }
 
   /** The cursor holds a number of steps. */
-  async replay(query: HistoryQuery): Promise<HistoryPage<ReplayStep>> {
+  async replay({
+    text_max: textMax,
+    ...query
+  }: HistoryQuery & { text_max?: number | undefined }): Promise<HistoryPage<ReplayStep>> {
     const { delivery: requestedDelivery, after } = positionOf(query);
     const { steps, delivery, hasMore } = await this.replays.page({
       ...query,
+      ...{ textMax, after },
       delivery: requestedDelivery,
-      after,
     });
     return { items: steps, delivery, next_cursor: hasMore ? cursorOf(delivery, after + steps.length) : null };
+  }
+
+  /** The payload of one event as JSON. Fails with `not_found`. */
+  async payload({ sequence_number, ...query }: EventAddress): Promise<Readable | Buffer> {
+    const { items } = await this.bus.call(attempts.events, {
+      ...query,
+      after: sequence_number - 1,
+      limit: 1,
+    });
+    const [event] = items;
+    if (event?.sequence_number !== sequence_number)
+      throw new ContractError('not_found', `The attempt has no event ${sequence_number}.`);
+    const sha256 = referencedSha256(event.payload);
+    // The history returns a payload whole unless no reply could carry it.
+    return sha256 === undefined
+      ? Buffer.from(JSON.stringify(event.payload))
+      : await this.blobs.evidence.open(sha256);
   }
 }
 

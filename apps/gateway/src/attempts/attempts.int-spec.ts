@@ -1,6 +1,7 @@
 import { routes } from '@agentclash/api';
 import { attempts, ContractError, type HistoryEvent } from '@agentclash/contracts';
-import { encodeCursor, newId } from '@agentclash/service-kit';
+import { payloadReference } from '@agentclash/domain';
+import { Blobs, encodeCursor, newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { GatewayFixture } from '../testing/gateway-fixture.js';
@@ -43,7 +44,7 @@ describe("an attempt's history", () => {
     histories.set(1, calls(20));
   });
 
-  const replay = (query: { limit?: number; cursor?: string; delivery?: number } = {}) =>
+  const replay = (query: { limit?: number; cursor?: string; delivery?: number; text_max?: number } = {}) =>
     fixture.client().call(routes.attempts.replay, { params, query });
 
   function calls(count: number): HistoryEvent[] {
@@ -119,6 +120,52 @@ describe("an attempt's history", () => {
     expect(page.items[0]).toMatchObject({ sequence_numbers: [1, 402] });
     expect(page.next_cursor).not.toBeNull();
     expect(read).toBeLessThan(50);
+  });
+
+  test('a page of a replay is bounded by bytes, and the cursor leads to the rest', async () => {
+    const [start, end] = calls(1);
+    if (start === undefined || end === undefined) throw new Error('a call has two events');
+    const text = 'x'.repeat(100_000);
+    const steps = Array.from({ length: 60 }, (_, index) => index + 1);
+    histories.set(
+      1,
+      steps.flatMap((number) => [
+        { ...start, sequence_number: 2 * number - 1, payload: { tool_call_id: `t${number}` } },
+        { ...end, sequence_number: 2 * number, payload: { tool_call_id: `t${number}`, text } },
+      ]),
+    );
+    const first = await replay({ limit: 200 });
+    expect(first.items.map(({ number }) => number)).toEqual(steps.slice(0, 41));
+    const rest = await replay({ limit: 200, cursor: first.next_cursor ?? '' });
+    expect(rest.items.map(({ number }) => number)).toEqual(steps.slice(41));
+    expect(rest.next_cursor).toBeNull();
+    const cut = await replay({ limit: 200, text_max: 100 });
+    expect(cut.items.map(({ cuts }) => cuts)).toEqual(
+      steps.map((number) => [{ at: ['result', 'text'], event: 2 * number, length: text.length }]),
+    );
+  });
+
+  const payload = async (sequence_number: string, query = {}) => {
+    const path = { ...params, sequence_number };
+    return await (await fixture.client().call(routes.attempts.payload, { params: path, query })).text();
+  };
+
+  test('the payload of an event is read whole, also where no reply could carry it', async () => {
+    expect(JSON.parse(await payload('4', { delivery: 1 }))).toEqual({ tool_call_id: 't1' });
+    const blobs = await Blobs.inFolder(fixture.folder);
+    const large = JSON.stringify({ text: 'y'.repeat(5_000_000) });
+    const { sha256, bytes } = await blobs.evidence.put(large);
+    const [event] = calls(1);
+    if (event === undefined) throw new Error('a call has two events');
+    histories.set(1, [{ ...event, payload: { ...payloadReference(sha256, bytes, event.event_type) } }]);
+    expect(await payload('1')).toBe(large);
+  });
+
+  test('the payload of an event that does not exist gets the status 404, and a number that is none 422', async () => {
+    await expect(payload('41')).rejects.toMatchObject({ status: 404 });
+    await expect(payload('0')).rejects.toMatchObject({ status: 422, errors: [{ field: 'sequence_number' }] });
+    histories.clear();
+    await expect(payload('1')).rejects.toMatchObject({ status: 404 });
   });
 
   test('a replay reads on until the steps of the page have ended', async () => {

@@ -4,6 +4,7 @@ import { attempts, scorecards } from '@agentclash/contracts';
 import { Module } from '@nestjs/common';
 import { type Forwards, forward, scope, scopeAndRequest } from '../http/forward.js';
 import type { RouteRequest } from '../http/route-request.js';
+import { RouteResponse } from '../http/route-response.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { AttemptHistory } from './attempt-history.js';
 import { ReplaysService } from './replays.service.js';
@@ -16,6 +17,12 @@ const FORWARDS = {
   requestPhase: forward(attempts.requestPhase, scopeAndRequest),
 } satisfies Forwards<Routes>;
 
+/** Text that an agent wrote is never a page of this origin. */
+const PAYLOAD_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+};
+
 @ServesRoutes(routes.attempts, FORWARDS)
 class AttemptsController implements Serving<Routes, typeof FORWARDS> {
   constructor(
@@ -25,6 +32,12 @@ class AttemptsController implements Serving<Routes, typeof FORWARDS> {
 
   events(request: RouteRequest<Routes['events']>) {
     return this.history.events(scope(request));
+  }
+
+  async payload(request: RouteRequest<Routes['payload']>) {
+    const { sequence_number, ...address } = scope(request);
+    const content = await this.history.payload({ ...address, sequence_number: Number(sequence_number) });
+    return new RouteResponse(content, { headers: PAYLOAD_HEADERS });
   }
 
   async replay(request: RouteRequest<Routes['replay']>) {

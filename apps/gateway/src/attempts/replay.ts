@@ -35,6 +35,8 @@ export class Replay {
   hasGap = false;
   /** Approximate size in memory. */
   bytes = 0;
+  /** The events with the messages sent in a model call, by the numbers of their steps. */
+  readonly sent = new Map<number, number>();
   private readonly open = new Map<string, ReplayStep>();
   private stepIndex: number | null = null;
 
@@ -75,12 +77,25 @@ export class Replay {
       return;
     }
     if (event.event_type === RECORDED) return;
-    if (PARTS_OF_CALLS.has(event.event_type) && addToCall(open, event)) return;
+    if (PARTS_OF_CALLS.has(event.event_type) && this.addToCall(event)) return;
     const startOf = phase === 'started' ? activity : undefined;
     if (startOf === 'system.step') this.stepIndex = indexOf(event.payload);
     const step = begin(event, { number: steps.length + 1, stepIndex: this.stepIndex, startOf });
     steps.push(step);
     if (step.status === 'open') open.set(key, step);
+  }
+
+  /** Adds an event to its model call: the call's end repeats it, or it is part of the call's input. */
+  private addToCall(event: HistoryEvent): boolean {
+    const call = this.open.get(keyOf('model.call', event.payload, this.open));
+    if (call === undefined) return false;
+    call.sequence_numbers.push(event.sequence_number);
+    if (event.event_type === SENT_MESSAGES) {
+      const { call_id: _same, ...sent } = event.payload;
+      call.input = { ...call.input, sent };
+      this.sent.set(call.number, event.sequence_number);
+    }
+    return true;
   }
 }
 
@@ -137,18 +152,6 @@ function end(step: ReplayStep, event: HistoryEvent, ending: 'completed' | 'faile
       : Math.max(0, Date.parse(event.occurred_at) - Date.parse(step.started_at));
   step.sequence_numbers.push(event.sequence_number);
   step.result = event.payload;
-}
-
-/** Adds an event to its model call: the call's end repeats it, or it is part of the call's input. */
-function addToCall(open: ReadonlyMap<string, ReplayStep>, event: HistoryEvent): boolean {
-  const call = open.get(keyOf('model.call', event.payload, open));
-  if (call === undefined) return false;
-  call.sequence_numbers.push(event.sequence_number);
-  if (event.event_type === SENT_MESSAGES) {
-    const { call_id: _same, ...sent } = event.payload;
-    call.input = { ...call.input, sent };
-  }
-  return true;
 }
 
 function indexOf({ step_index }: Payload): number | null {

@@ -4,8 +4,11 @@ import { attempts } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { endedBy, LONG_STEP_TYPES, Replay } from './replay.js';
+import { cutStep } from './step-cuts.js';
 
 const CACHE_BYTES_MAX = 33_554_432;
+/** Characters of one page as JSON, unless a single step has more. */
+const PAGE_BYTES_MAX = 4_194_304;
 const PAGE_EVENTS_MAX = 1_000;
 /** Most steps have a start and an end; a few more events close those that are open at the end of a page. */
 const EVENTS_PER_STEP = 2;
@@ -19,6 +22,8 @@ export interface ReplayQuery {
   /** The number of steps before the page. */
   after: number;
   limit: number;
+  /** Characters of a text; default: all. */
+  textMax?: number | undefined;
 }
 
 export interface StepsPage {
@@ -51,10 +56,18 @@ export class ReplaysService {
     const reading = await this.read(query);
     const { replay } = reading;
     const end = query.after + query.limit;
-    const steps = await Promise.all(
-      replay.steps.slice(query.after, end).map((step) => this.asItEnds(step, query, reading)),
-    );
-    return { delivery: replay.delivery, steps, hasMore: replay.steps.length > end };
+    const steps: ReplayStep[] = [];
+    let bytes = 0;
+    for (const begun of replay.steps.slice(query.after, end)) {
+      const whole = await this.asItEnds(begun, query, reading);
+      const step =
+        query.textMax === undefined ? whole : cutStep(whole, query.textMax, replay.sent.get(whole.number));
+      bytes += JSON.stringify(step).length;
+      if (bytes > PAGE_BYTES_MAX && steps.length > 0) break;
+      steps.push(step);
+    }
+    const hasMore = replay.steps.length > query.after + steps.length;
+    return { delivery: replay.delivery, steps, hasMore };
   }
 
   /** The end of a step that lasts beyond the events read is queried separately. */

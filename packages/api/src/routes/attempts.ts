@@ -21,6 +21,19 @@ const OfDelivery = ListQuery.extend({
   delivery: z.number().int().min(1).max(POSITION_MAX).optional(),
 });
 
+const SequenceNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'is not the number of an event');
+
+/** A text that is not whole in a step, or a payload that is stored separately. */
+export const ReplayCut = z.object({
+  /** Members and indexes that lead to it within the step. */
+  at: z.array(z.union([z.string(), z.number().int()])),
+  /** The event whose payload has the whole. */
+  event: z.number().int(),
+  /** Of the whole: characters of a text, bytes of a payload. */
+  length: z.number().int(),
+});
+export type ReplayCut = z.infer<typeof ReplayCut>;
+
 /**
  * One step of a replay: a start joined with its end, or a single event (`status: noted`, the payload under
  * `result`). `type` is the event's type without the ending.
@@ -40,6 +53,8 @@ export const ReplayStep = z.object({
   sequence_numbers: z.array(z.number().int()),
   input: z.record(z.string(), z.unknown()).nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
+  /** The parts that `text_max` left out; absent where it left out nothing. */
+  cuts: z.array(ReplayCut).optional(),
 });
 export type ReplayStep = z.infer<typeof ReplayStep>;
 
@@ -65,12 +80,27 @@ export const attemptRoutes = {
     }),
     status: 200,
   }),
+  payload: route({
+    method: 'GET',
+    path: `${path}/events/{sequence_number}/payload`,
+    access: 'viewer',
+    summary: 'The payload of one event as JSON, whole, however large it is',
+    params: { sequence_number: SequenceNumber },
+    query: z.strictObject({ delivery: OfDelivery.shape.delivery }),
+    response: 'bytes',
+    status: 200,
+  }),
   replay: route({
     method: 'GET',
     path: `${path}/replay`,
     access: 'viewer',
-    summary: 'The events of one delivery folded into steps: every start joined with its end',
-    query: OfDelivery,
+    summary:
+      'The events of one delivery folded into steps: every start joined with its end. A page is bounded by bytes too, ' +
+      'and then shorter than limit: only next_cursor shows whether more follow',
+    query: OfDelivery.extend({
+      /** Longer texts are cut to so many characters, and listed in `cuts`. Default: all are whole. */
+      text_max: z.number().int().min(100).max(1_000_000).optional(),
+    }),
     response: z.object({
       items: z.array(ReplayStep),
       next_cursor: z.string().nullable(),
