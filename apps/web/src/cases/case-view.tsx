@@ -2,14 +2,31 @@ import { Badge } from '../design/badge.js';
 import { JsonBlock } from '../design/code-block.js';
 import css from './case.module.css';
 import { InputValue } from './input-value.js';
-import { type InputParts, type Json, readCase } from './read-case.js';
+import { type CaseParts, type ExpectationParts, type InputParts, type Json, readCase } from './read-case.js';
 import { StoredInput } from './stored-input.js';
 
 /** A stored case: inputs by their kinds, payload, expectations, and the whole document as JSON. */
 export function CaseView({ stored, manifest }: { stored: Json; manifest?: Json | undefined }) {
-  const { inputs, expectations, payload, whole } = readCase(stored, manifest);
+  const { expectations, whole, ...given } = readCase(stored, manifest);
   return (
     <div className={css.parts}>
+      <CaseInputs {...given} />
+      {expectations.length > 0 && <h3>Expected</h3>}
+      {expectations.map((expectation) => (
+        <Expectation key={expectation.key} expectation={expectation} />
+      ))}
+      <details>
+        <summary>Case as JSON</summary>
+        <JsonBlock value={whole} label="case" />
+      </details>
+    </div>
+  );
+}
+
+/** The inputs of a case by their kinds, and its payload. */
+export function CaseInputs({ inputs, payload }: Pick<CaseParts, 'inputs' | 'payload'>) {
+  return (
+    <>
       {inputs.map((input) => (
         <section key={input.key} aria-label={`input ${input.key}`}>
           <h3>
@@ -24,20 +41,23 @@ export function CaseView({ stored, manifest }: { stored: Json; manifest?: Json |
           <JsonBlock value={payload} label="payload" />
         </section>
       )}
-      {expectations.length > 0 && <h3>Expected</h3>}
-      {expectations.map(({ key, kind, value, source }) => (
-        <section key={key} aria-label={`expectation ${key}`}>
-          <p>
-            {key} <Badge>{kind}</Badge> {value === undefined && <code>{source}</code>}
-          </p>
-          {value !== undefined && <InputValue label={`expectation ${key}`} kind="code" value={value} />}
-        </section>
-      ))}
-      <details>
-        <summary>Case as JSON</summary>
-        <JsonBlock value={whole} label="case" />
-      </details>
-    </div>
+    </>
+  );
+}
+
+/** One expectation of a case: its value, or where the value comes from. */
+export function Expectation({
+  expectation: { key, kind, value, source },
+}: {
+  expectation: ExpectationParts;
+}) {
+  return (
+    <section aria-label={`expectation ${key}`}>
+      <p>
+        {key} <Badge>{kind}</Badge> {value === undefined && <code>{source}</code>}
+      </p>
+      {value !== undefined && <InputValue label={`expectation ${key}`} kind="code" value={value} />}
+    </section>
   );
 }
 

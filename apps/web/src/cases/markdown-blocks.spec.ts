@@ -9,7 +9,7 @@ describe('markdown', () => {
     const source = '# Title\nOne\ntwo\n\n- a\n- b\n\n1. c\n> q\n\n```py\nx = 1\n```\n---\nend';
     expect(markdownBlocks(source)).toEqual<Block[]>([
       { is: 'heading', level: 1, content: text('Title') },
-      { is: 'paragraph', content: text('One two') },
+      { is: 'paragraph', content: text('One\ntwo') },
       { is: 'list', isOrdered: false, items: [text('a'), text('b')] },
       { is: 'list', isOrdered: true, items: [text('c')] },
       { is: 'quote', content: text('q') },

@@ -50,10 +50,10 @@ export function markdownBlocks(text: string): Block[] {
       const quoted = take((other) => QUOTE.test(other));
       blocks.push({
         is: 'quote',
-        content: inlines(quoted.map((each) => QUOTE.exec(each)?.[1] ?? '').join(' ')),
+        content: inlines(quoted.map((each) => QUOTE.exec(each)?.[1] ?? '').join('\n')),
       });
     } else {
-      blocks.push({ is: 'paragraph', content: inlines(take(isParagraph).join(' ')) });
+      blocks.push({ is: 'paragraph', content: inlines(take(isParagraph).join('\n')) });
     }
   }
   return blocks;

@@ -1,16 +1,28 @@
+import { createContext, useContext } from 'react';
 import { CodeBlock } from '../design/code-block.js';
 import css from './case.module.css';
 import { type Block, type Inline, markdownBlocks } from './markdown-blocks.js';
 
+/** False where links are shown as their addresses. */
+const Links = createContext(true);
+
+interface MarkdownProps {
+  text: string;
+  /** Text of an agent leads nowhere: its links are shown as their addresses. */
+  hasLinks?: boolean;
+}
+
 /** Markdown as text of the page: no markup of its author gets into it. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, hasLinks = true }: MarkdownProps) {
   return (
-    <div className={css.markdown}>
-      {markdownBlocks(text).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text never move.
-        <BlockView key={index} block={block} />
-      ))}
-    </div>
+    <Links.Provider value={hasLinks}>
+      <div className={css.markdown}>
+        {markdownBlocks(text).map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text never move.
+          <BlockView key={index} block={block} />
+        ))}
+      </div>
+    </Links.Provider>
   );
 }
 
@@ -57,6 +69,7 @@ function Inlines({ of }: { of: readonly Inline[] }) {
 }
 
 function InlineView({ piece }: { piece: Inline }) {
+  const hasLinks = useContext(Links);
   switch (piece.is) {
     case 'strong':
       return <strong>{piece.text}</strong>;
@@ -65,6 +78,13 @@ function InlineView({ piece }: { piece: Inline }) {
     case 'code':
       return <code>{piece.text}</code>;
     case 'link':
+      if (!hasLinks) {
+        return (
+          <>
+            {piece.text} <code>{piece.to}</code>
+          </>
+        );
+      }
       return (
         <a href={piece.to} target="_blank" rel="noreferrer noopener">
           {piece.text}

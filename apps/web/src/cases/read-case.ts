@@ -20,7 +20,7 @@ export interface InputParts {
   path: string;
 }
 
-interface ExpectationParts {
+export interface ExpectationParts {
   key: string;
   kind: string;
   value: unknown;

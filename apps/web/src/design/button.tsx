@@ -26,13 +26,15 @@ export function Button({ kind = 'plain', isBusy = false, className, ...rest }: B
 interface ButtonLinkProps {
   to: string;
   kind?: ButtonKind;
+  /** `prev` and `next` are opened by keys too. */
+  rel?: 'prev' | 'next';
   children: React.ReactNode;
 }
 
 /** A link with the style of a button. */
-export function ButtonLink({ to, kind = 'plain', children }: ButtonLinkProps) {
+export function ButtonLink({ to, kind = 'plain', rel, children }: ButtonLinkProps) {
   return (
-    <Link to={to} className={classes(css.button, css[kind])}>
+    <Link to={to} rel={rel} className={classes(css.button, css[kind])}>
       {children}
     </Link>
   );

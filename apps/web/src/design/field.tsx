@@ -101,6 +101,16 @@ export function SelectField({
   );
 }
 
+/** A checkbox with its label beside it. */
+export function Toggle({ label, ...rest }: { label: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className={css.toggle}>
+      <input type="checkbox" {...rest} />
+      {label}
+    </label>
+  );
+}
+
 /** The filter controls of a list, in one row on wide screens. */
 export function Filters({ children }: { children: ReactNode }) {
   return (

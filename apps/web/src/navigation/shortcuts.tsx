@@ -7,12 +7,23 @@ import { menuFor } from './menu.js';
 import css from './shortcuts.module.css';
 
 const KEYS: readonly { keys: readonly string[]; what: string }[] = [
+  { keys: ['j', '→'], what: 'Next case' },
+  { keys: ['k', '←'], what: 'Previous case' },
   { keys: ['/'], what: 'Search on this screen' },
   { keys: ['?'], what: 'Show this list' },
 ];
 const SEQUENCE_MS = 1_500;
 
-/** `g` and a letter opens a screen, `/` focuses the search, `?` lists the shortcuts. */
+/** Keys that open the links to what comes before and after. */
+const ADJACENT: Readonly<Record<string, 'prev' | 'next'>> = {
+  ...{ j: 'next', ArrowRight: 'next' },
+  ...{ k: 'prev', ArrowLeft: 'prev' },
+};
+
+/**
+ * `g` and a letter opens a screen, `j` and `k` the next and the previous case, `/` focuses the search, `?` lists the
+ * shortcuts.
+ */
 export function Shortcuts() {
   const [, go] = useLocation();
   const [isListed, setListed] = useState(false);
@@ -31,6 +42,7 @@ export function Shortcuts() {
       } else if (event.key === 'g') armedUntil = event.timeStamp + SEQUENCE_MS;
       else if (event.key === '?') setListed(true);
       else if (event.key === '/') focusSearch(event);
+      else openAdjacent(event);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
@@ -58,13 +70,22 @@ export function Shortcuts() {
 
 function isTyping(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+    target instanceof HTMLElement &&
+    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
   );
 }
 
 /** True when a modal dialog is open. */
 function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
+}
+
+/** Arrows scroll whatever scrolls and has the focus. */
+function openAdjacent({ key, target }: KeyboardEvent): void {
+  const rel = ADJACENT[key];
+  const isScrolling = target instanceof Element && target.closest('main [tabindex="0"]') !== null;
+  if (rel === undefined || (key.startsWith('Arrow') && isScrolling)) return;
+  document.querySelector<HTMLAnchorElement>(`main a[rel=${rel}]`)?.click();
 }
 
 function focusSearch(event: KeyboardEvent): void {

@@ -1,6 +1,7 @@
 import type { Attempt } from '@agentclash/api';
 import { isGraded } from '@agentclash/domain';
 import { Badge, type Tone } from '../design/badge.js';
+import css from './verdict.module.css';
 
 export const VERDICTS = ['passed', 'failed', 'no verdict', 'not graded', 'pending', 'skipped'] as const;
 type Verdict = (typeof VERDICTS)[number];
@@ -34,5 +35,16 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
     <Badge tone={tone}>
       <span aria-hidden="true">{sign}</span> {verdict}
     </Badge>
+  );
+}
+
+/** The sign of a verdict alone, with its words for those who cannot see it. */
+export function VerdictSign({ verdict }: { verdict: Verdict }) {
+  const { tone, sign } = LOOKS[verdict];
+  return (
+    <span className={css[tone]}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="visually-hidden">{verdict}</span>
+    </span>
   );
 }

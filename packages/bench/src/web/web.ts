@@ -53,10 +53,12 @@ export async function benchWeb({ isQuick = false }: Volume = {}): Promise<Figure
     const stage = { stack, browser, load };
     const { cases, events } = load;
     const runId = await largeRun(stack, cases);
+    const attemptId = await longAttempt(stack, events);
     return [
       ...(await screenFigures(stage, arenaOf(runId, load))),
       ...(await screenFigures(stage, matrixOf(runId, load))),
-      ...(await screenFigures(stage, replayOf(await longAttempt(stack, events), load))),
+      ...(await screenFigures(stage, replayOf(attemptId, load))),
+      ...(await screenFigures(stage, transcriptOf(attemptId, load))),
       ...(await raceFigures(stage, runId)),
     ];
   } finally {
@@ -110,7 +112,7 @@ function replayOf(attemptId: string, { events }: Load): Screen {
   return {
     key: 'replay',
     name: `replay of ${events.toLocaleString('en')} events`,
-    address: `/attempts/${attemptId}`,
+    address: `/attempts/${attemptId}?tab=events`,
     selector: '[aria-label="Timeline"] li',
     shownMsMax: SHOWN_MS,
     act: async ({ page }) => {
@@ -118,6 +120,22 @@ function replayOf(attemptId: string, { events }: Load): Screen {
       await page.getByLabel('Search').pressSequentially('notes/77');
       await page.getByLabel('Search').fill('');
       await page.getByLabel('Show').selectOption('tools');
+    },
+  };
+}
+
+function transcriptOf(attemptId: string, { events }: Load): Screen {
+  return {
+    key: 'transcript',
+    name: `transcript of ${events.toLocaleString('en')} events`,
+    address: `/attempts/${attemptId}`,
+    selector: '[aria-label="Transcript"] article',
+    shownMsMax: SHOWN_MS,
+    act: async ({ page }) => {
+      await page.keyboard.press('End');
+      await page.keyboard.press('Home');
+      await page.getByLabel('Find in transcript').pressSequentially('notes/77');
+      await page.getByLabel('Find in transcript').fill('');
     },
   };
 }

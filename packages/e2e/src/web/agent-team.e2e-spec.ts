@@ -45,34 +45,32 @@ describe('a team that makes agents', () => {
     expect(await rows.nth(2).textContent()).toMatch(/^2.*chatty/);
   });
 
-  test('the team finds the lost cases of the worse agent in the matrix, and its replay beside that of the better one', async () => {
+  test('one click on a lost case of the matrix shows what was expected and what each agent returned; then transcript and events follow', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Case matrix' }).click();
     await page.getByLabel('Sort by').selectOption('hardest');
     const matrix = page.getByRole('region', { name: 'Case matrix' });
-    await matrix.getByRole('row').nth(1).getByRole('link').nth(1).click();
-    // Of several attempts their list is what is shown; a score opens its scorecard.
-    const attempts = page.getByRole('region', { name: 'Attempts' });
-    await attempts.getByRole('link').first().waitFor();
-    const top = () =>
-      page.evaluate<number>("document.getElementById('attempts').getBoundingClientRect().top");
-    await waitFor(async () => (await top()) < 700);
-    await attempts.getByRole('link').nth(1).click();
-    // The expected text is shown beside the actual one, on a phone too.
-    const compared = page.getByRole('region', { name: 'Expected and got' });
-    await compared
-      .getByText(/expected .+, got |^Got$/i)
-      .first()
-      .waitFor();
+    // The case, then the agents in their order.
+    await matrix.getByRole('row').nth(1).getByRole('link').nth(2).click();
+    await page.waitForURL(/\/cases\/.*agent=.*order=hardest/);
+    const lost = page.getByRole('article', { name: 'output of chatty' });
+    const compared = lost.getByText(/expected .+, got |^Got$/i).first();
+    await compared.waitFor();
+    expect(await page.getByRole('region', { name: 'Expected' }).textContent()).not.toBe('Expected');
+    await page.getByRole('article', { name: 'output of concise' }).getByText('passed').first().waitFor();
+    await page.keyboard.press('j');
+    await page.getByText(/^2 of 12$/).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText(/^1 of 12$/).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    await compared
-      .getByText(/expected .+, got |^Got$/i)
-      .first()
-      .waitFor();
+    await compared.waitFor();
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(390);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole('link', { name: 'Replay', exact: true }).click();
+    await lost.getByRole('link', { name: /^Transcript/ }).click();
+    await page.getByRole('region', { name: /^Failed checks/ }).waitFor();
+    await page.getByRole('list', { name: 'Transcript' }).getByRole('article').first().waitFor();
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
     await page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
     await page.getByLabel('Compare with').selectOption({ label: 'concise' });
     await page.waitForURL(/with=/);

@@ -116,7 +116,7 @@ describe('the arena', () => {
     const race = ['--pack', 'capital-cities', '--deployment', 'snail', '--max-concurrency', '1'];
     const id = await web.race(race, { isFollowed: false });
     const attemptId = await attemptAtWork(web, id);
-    await visitor.open(`/attempts/${attemptId}`);
+    await visitor.open(`/attempts/${attemptId}?tab=events`);
     const isOpen = page.getByRole('region', { name: 'Timeline' }).getByText('open', { exact: true });
     await isOpen.first().waitFor();
     await isOpen.first().waitFor({ state: 'detached', timeout: 60_000 });

@@ -91,14 +91,22 @@ describe('a run of a pack that cannot be graded', () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const { items: agents } = await web.client.call(routes.runs.agents, { params: { run_id: id } });
-    const screens = ['', '/ranking', '/matrix', '/failures', '/gate', `/agents/${agents[0]?.id}`];
+    const screens = [
+      '',
+      '/ranking',
+      '/matrix',
+      '/failures',
+      '/gate',
+      `/agents/${agents[0]?.id}`,
+      '/cases/k0',
+    ];
     for (const screen of screens) {
       await visitor.open(`/runs/${id}${screen}`);
       await page.getByRole('alert').filter({ hasText: SENTENCE }).waitFor();
       expect(await page.getByText('1.000').count()).toBe(0);
     }
     const { items } = await web.client.call(routes.runs.attempts, { params: { run_id: id } });
-    for (const screen of ['', '/scorecard']) {
+    for (const screen of ['', '?tab=events', '?tab=scores']) {
       await visitor.open(`/attempts/${items[0]?.id}${screen}`);
       await page.getByRole('alert').filter({ hasText: SENTENCE }).waitFor();
       await page.getByText('not graded').waitFor();

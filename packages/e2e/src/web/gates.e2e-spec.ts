@@ -102,6 +102,7 @@ describe('releases in the web app', () => {
     await page.getByRole('region', { name: 'Dimensions' }).getByRole('link').first().click();
     const cases = page.getByRole('region', { name: /^Cases/ }).first();
     await cases.getByRole('link', { name: '0.000' }).first().click();
+    await page.getByRole('link', { name: 'Scores', exact: true }).click();
     await page.getByRole('heading', { level: 2, name: 'Validators' }).waitFor();
     await page
       .getByRole('link', { name: /^events? \d+/ })

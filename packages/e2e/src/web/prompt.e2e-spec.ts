@@ -29,19 +29,20 @@ afterAll(async () => {
   await server?.close();
 });
 
-test('the replay shows the prompt as a conversation: the system message and the user message', async () => {
+test('the transcript begins with the prompt as it was sent: the system message, then the user message', async () => {
   const run_id = await web.race(['--pack', 'capital-cities', '--deployment', 'geographer']);
   const { items } = await web.client.call(routes.runs.attempts, { params: { run_id } });
   const visitor = await web.visit();
   const { page } = visitor;
   await visitor.open(`/attempts/${items[0]?.id}`);
-  await page.getByRole('button', { name: /model\.call/ }).click();
-  const sent = page.getByRole('list', { name: /^messages sent in step/ });
-  await sent.waitFor();
-  const texts = await sent.getByRole('listitem').allTextContents();
-  expect(texts).toHaveLength(2);
+  const turns = page.getByRole('list', { name: 'Transcript' }).getByRole('article');
+  await turns.nth(2).waitFor();
+  const texts = await turns.allTextContents();
+  expect(texts).toHaveLength(3);
   expect(texts[0]).toMatch(/^system.*You are a geographer\./s);
   expect(texts[1]).toMatch(/^user.*Reply with the capital of /s);
+  expect(texts[2]).toMatch(/^assistantm-1 · .* in · .* out · .*Lima$/s);
+  expect(await page.getByRole('region', { name: 'Output', exact: true }).textContent()).toContain('Lima');
   expect(visitor.pageErrors).toEqual([]);
   await visitor.leave();
 });

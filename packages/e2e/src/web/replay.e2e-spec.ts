@@ -1,4 +1,5 @@
 import { type ReplayStep, routes } from '@agentclash/api';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Locator, Response } from 'playwright-core';
 import type { Visitor } from './testing/visitor.js';
@@ -70,6 +71,7 @@ const FIRST_PAGE_MAX = 100;
 describe('the replay of an attempt with many steps', () => {
   let web: WebFixture;
   let visitor: Visitor;
+  let attempt: string;
   let address: string;
   let runId: string;
   let steps: ReplayStep[];
@@ -80,7 +82,8 @@ describe('the replay of an attempt with many steps', () => {
     runId = await web.race(['--pack', 'busy', '--deployment', 'busy']);
     const { items } = await web.client.call(routes.runs.attempts, { params: { run_id: runId } });
     const attemptId = items[0]?.id ?? '';
-    address = `/attempts/${attemptId}`;
+    attempt = `/attempts/${attemptId}`;
+    address = `${attempt}?tab=events`;
     steps = await stepsOf(web, attemptId);
     visitor = await web.visit();
   }, 180_000);
@@ -129,7 +132,7 @@ describe('the replay of an attempt with many steps', () => {
 
   test('the search of a replay covers all its pages', async () => {
     const { page } = visitor;
-    await visitor.open(`${address}?q=notes/${CALLS - 1}.txt`);
+    await visitor.open(`${address}&q=notes/${CALLS - 1}.txt`);
     await page.getByText(` of ${steps.length} steps`).waitFor();
     const found = timeline().getByRole('listitem');
     const wanted = steps.filter((step) => JSON.stringify(step).includes(`notes/${CALLS - 1}.txt`));
@@ -137,11 +140,39 @@ describe('the replay of an attempt with many steps', () => {
     expect(wanted.length).toBeGreaterThan(0);
   });
 
-  test('the case matrix links to the scorecard of an attempt', async () => {
+  test('the transcript has every tool call in order, and only those in view are in the document', async () => {
+    const { page } = visitor;
+    await visitor.open(attempt);
+    const transcript = page.getByRole('list', { name: 'Transcript' });
+    // The task and the answer beside the calls.
+    await page.getByText(`${CALLS + 3} turns`).waitFor();
+    expect(await transcript.getByRole('article').count()).toBeLessThan(60);
+    const written = transcript.getByText('"note 0"');
+    await written.first().waitFor();
+    // The list grows while its turns are measured.
+    await waitFor(async () => {
+      await page.keyboard.press('End');
+      return (
+        (await transcript
+          .locator(`[aria-posinset="${CALLS + 3}"]`)
+          .getByText('not done')
+          .count()) > 0
+      );
+    });
+    await page.getByLabel('Find in transcript').fill(`notes/${CALLS - 1}.txt`);
+    await page.getByText(`1 of ${CALLS + 3} turns`).waitFor();
+    await transcript.getByRole('link', { name: /^events/ }).click();
+    await timeline().getByRole('button', { expanded: true }).waitFor();
+  });
+
+  test('the case matrix leads to the case, and its answer to the attempt', async () => {
     const { page } = visitor;
     await visitor.open(`/runs/${runId}/matrix`);
     await page.getByRole('region', { name: 'Case matrix' }).getByRole('link').first().click();
-    await page.waitForURL(`**${address}/scorecard`);
+    await page.waitForURL(`**/runs/${runId}/cases/one*`);
+    await page.getByText('expected done, got "not done"').waitFor();
+    await page.getByRole('link', { name: /^Transcript/ }).click();
+    await page.waitForURL(`**${attempt}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await visitor.settle();
   });

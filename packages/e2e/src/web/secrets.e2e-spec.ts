@@ -56,7 +56,7 @@ describe('a secret that is typed into a page and used by a tool whose server giv
       seen.push(await page.content());
     }
     const { items } = await web.client.call(routes.runs.attempts, { params: { run_id: runId } });
-    await visitor.open(`/attempts/${items[0]?.id}`);
+    await visitor.open(`/attempts/${items[0]?.id}?tab=events`);
     for (const step of await page.getByRole('region', { name: 'Timeline' }).getByRole('button').all())
       await step.click({ timeout: 1_000 }).catch(() => {});
     seen.push(

@@ -5,19 +5,22 @@ import { Link } from 'wouter';
 import { classes } from '../../design/classes.js';
 import { formatScore, NOTHING } from '../../design/format.js';
 import { LaneMark } from '../../design/lane-mark.js';
-import { type CaseRow, type Cell, isFlaky } from './cells.js';
+import { caseAddress } from '../full-attempt.js';
+import { type CaseRow, type Cell, isFlaky, type Order } from './cells.js';
 import css from './matrix.module.css';
 
 interface MatrixGridProps {
   runId: string;
   agents: readonly RunAgent[];
   rows: readonly CaseRow[];
+  /** The case screen steps through the cases in it. */
+  order: Order;
 }
 
 const ROW_PX = 34;
 
 /** The matrix as a virtualized table. */
-export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
+export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows, order }: MatrixGridProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -25,6 +28,8 @@ export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows }: Matr
     estimateSize: () => ROW_PX,
     overscan: 12,
   });
+  const addressOf = (caseKey: string, view: Readonly<Record<string, string>> = {}) =>
+    caseAddress(runId, caseKey, { ...view, ...(order !== 'case' && { order }) });
   const shown = virtual.getVirtualItems();
   const before = shown[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
@@ -50,11 +55,13 @@ export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows }: Matr
             return (
               <tr key={row.caseKey} aria-rowindex={index + 2} className={css.row}>
                 <th scope="row" title={row.caseKey}>
-                  {row.caseKey}
+                  <Link to={addressOf(row.caseKey)} className={css.case}>
+                    {row.caseKey}
+                  </Link>
                 </th>
                 {row.cells.map((cell, lane) => (
                   <td key={agents[lane]?.id ?? lane}>
-                    <CellLink cell={cell} to={caseAddress(runId, agents[lane]?.id ?? '', row.caseKey)} />
+                    <CellLink cell={cell} to={addressOf(row.caseKey, { agent: agents[lane]?.id ?? '' })} />
                   </td>
                 ))}
               </tr>
@@ -70,10 +77,6 @@ export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows }: Matr
 /** Takes the height of the rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return height > 0 ? <tr style={{ height }} /> : null;
-}
-
-function caseAddress(runId: string, laneId: string, caseKey: string): string {
-  return `/runs/${runId}/agents/${laneId}/case?case=${encodeURIComponent(caseKey)}`;
 }
 
 /** Score and sign: the colour only repeats them. */

@@ -1,23 +1,20 @@
-import { type Run, type RunAgent, routes } from '@agentclash/api';
-import { useQueries } from '@tanstack/react-query';
+import type { Run, RunAgent } from '@agentclash/api';
 import { useDeferredValue, useMemo } from 'react';
-import { keyOf } from '../../data/use-read.js';
 import { Filters, SelectField, TextField } from '../../design/field.js';
 import { Empty, Failure, Loading } from '../../design/states.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import { useSession } from '../../session/session.js';
-import { type CaseRow, caseRows, ORDERS, ordered } from './cells.js';
+import { type CaseRow, ORDERS, ordered } from './cells.js';
 import { MatrixGrid } from './matrix-grid.js';
+import { useCaseRows } from './use-case-rows.js';
 
 const NO_ROWS: readonly CaseRow[] = [];
 
 /** The cases of a run with the scores of every agent, filtered and sorted. */
 export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] }) {
-  const { scorecards, error, isPending } = useLaneScorecards(agents, run.status);
+  const { rows, error, isPending } = useCaseRows(agents, run.status);
   const [get, set] = useFilters();
   const order = ORDERS.find((known) => known === get('order')) ?? 'case';
   const wanted = get('case');
-  const rows = useMemo(() => caseRows(scorecards), [scorecards]);
   const chosen = useMemo(
     () => ordered(rows, order).filter(({ caseKey }) => caseKey.includes(wanted)),
     [rows, order, wanted],
@@ -55,28 +52,7 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
       {(run.progress.skipped ?? 0) > 0 && (
         <p>The run stopped early: a case has no score where it was skipped, or came after the verdict.</p>
       )}
-      <MatrixGrid runId={run.id} agents={agents} rows={shown} />
+      <MatrixGrid runId={run.id} agents={agents} rows={shown} order={order} />
     </>
   );
-}
-
-/** In the order of the lanes; null where there is none yet. */
-function useLaneScorecards(agents: readonly RunAgent[], status: Run['status']) {
-  const { client } = useSession();
-  return useQueries({
-    queries: agents.map(({ id }) => {
-      const options = { params: { run_agent_id: id } };
-      return {
-        // The scorecard changes with the status of the run.
-        queryKey: [...keyOf(routes.runAgents.scorecard, options), status],
-        queryFn: ({ signal }: { signal: AbortSignal }) =>
-          client.call(routes.runAgents.scorecard, { ...options, signal }),
-      };
-    }),
-    combine: (results) => ({
-      scorecards: results.map(({ data }) => data?.scorecard ?? null),
-      error: results.find(({ error }) => error !== null)?.error,
-      isPending: results.some(({ isPending }) => isPending),
-    }),
-  });
 }

@@ -6,6 +6,7 @@ import { useRead } from '../../data/use-read.js';
 import { formatCount } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { useReplayFailures } from '../../runs/infra-failures.js';
+import { attemptAddress } from '../full-attempt.js';
 import sides from '../sides.module.css';
 import css from './divergence.module.css';
 
@@ -26,7 +27,11 @@ export function AttemptDivergence({ attempt }: { attempt: Attempt }) {
 function RecordedLink({ attempt }: { attempt: Attempt }) {
   const recorded = useRecordedAttempt(attempt);
   if (recorded === undefined) return null;
-  return <Link to={`/attempts/${attempt.id}?with=${recorded.id}`}>Compare with the recorded attempt</Link>;
+  return (
+    <Link to={attemptAddress(attempt.id, { tab: 'events', with: recorded.id })}>
+      Compare with the recorded attempt
+    </Link>
+  );
 }
 
 /** The attempt that this one replays: of the same agent, case and repetition; undefined where there is none. */

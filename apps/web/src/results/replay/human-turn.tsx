@@ -7,7 +7,7 @@ import { TextArea } from '../../design/field.js';
 import { Panel } from '../../design/panel.js';
 import { Failure } from '../../design/states.js';
 import { useMay } from '../../session/session.js';
-import type { FullAttempt } from './attempt-frame.js';
+import type { FullAttempt } from '../full-attempt.js';
 
 /** The reply form of an attempt that awaits human input. */
 export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt }) {

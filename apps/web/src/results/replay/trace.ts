@@ -94,7 +94,7 @@ function sentOf(sent: Payload, { waiting, known }: Earlier): SentMessage[] {
 }
 
 /** The same for a reply, and for the message by which a program repeats it. */
-function replyKey(message: Payload): string {
+export function replyKey(message: Payload): string {
   const calls = recordsIn(message, 'tool_calls').map(({ id, name }) => [textOf(id), textOf(name)]);
   return JSON.stringify([textOf(message.text).trim(), calls]);
 }

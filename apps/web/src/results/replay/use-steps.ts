@@ -7,6 +7,8 @@ import { useRead } from '../../data/use-read.js';
 /** More steps than fit on a screen. */
 const FIRST_PAGE = 50;
 const PAGE = 200;
+/** Characters of a text that are loaded with its step; more only when the whole is opened. */
+export const TEXT_MAX = 8_000;
 const REFRESH_MS = 2_000;
 /** The refresh interval grows with the pages, so that refreshes of a long attempt do not saturate the client. */
 const REFRESH_MS_PER_PAGE = 200;
@@ -21,7 +23,7 @@ export function useSteps(attemptId: string, { enabled = true } = {}) {
   const isLive = attempt !== undefined && !isOver(attempt.state);
   const pages = usePages(
     routes.attempts.replay,
-    { params, query: { limit: PAGE } },
+    { params, query: { limit: PAGE, text_max: TEXT_MAX } },
     {
       enabled,
       firstLimit: FIRST_PAGE,

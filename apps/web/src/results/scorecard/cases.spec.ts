@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evidenceAddress, laneCases, lowestFirst } from './cases.js';
+import { laneCases, lowestFirst } from './cases.js';
 
 const CARD = {
   cases: [
@@ -38,21 +38,5 @@ describe('the cases of a lane', () => {
 
   test('any JSON that a server sends is read without an error', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void laneCases({ cases: value })));
-  });
-});
-
-const lane = { runId: 'r', runAgentId: 'a' };
-
-describe('a cell of the case matrix', () => {
-  test('a cell leads to the attempt itself where there is one', () => {
-    expect(evidenceAddress({ ...lane, caseKey: 'peru' }, [{ id: 'x' }])).toBe('/attempts/x/scorecard');
-  });
-
-  test('a cell leads to the attempts of the case where there are several, or none yet', () => {
-    for (const attempts of [[{ id: 'x' }, { id: 'y' }], []]) {
-      expect(evidenceAddress({ ...lane, caseKey: 'a b/c' }, attempts)).toBe(
-        '/runs/r/agents/a?case=a%20b%2Fc',
-      );
-    }
   });
 });

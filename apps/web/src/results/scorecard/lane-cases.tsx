@@ -8,6 +8,7 @@ import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { OVERALL, PASS_RATE } from '../estimates.js';
+import { attemptAddress, caseAddress } from '../full-attempt.js';
 import { type LaneCase, laneCases, lowestFirst } from './cases.js';
 
 /** Element id of the attempts. */
@@ -38,7 +39,11 @@ export function LaneCases({ scorecard, omitted, runId, runAgentId }: LaneCasesPr
   const shown = useMemo(() => lowestFirst(cases, measure).slice(0, SHOWN_MAX), [cases, measure]);
   if (cases.length === 0) return null;
   const columns: readonly Column<LaneCase>[] = [
-    { key: 'case', title: 'Case', cell: ({ caseKey }) => caseKey },
+    {
+      key: 'case',
+      title: 'Case',
+      cell: ({ caseKey }) => <Link to={caseAddress(runId, caseKey, { agent: runAgentId })}>{caseKey}</Link>,
+    },
     ...(hasSeveralChallenges(attempts.data ?? [])
       ? [{ key: 'challenge', title: 'Challenge', cell: challengeOf(byCase) }]
       : []),
@@ -90,11 +95,11 @@ interface ValueProps {
   attempts: readonly Attempt[];
 }
 
-/** Links to the scorecard of the only attempt, or to the attempts below. */
+/** Links to the only attempt, or to the attempts below. */
 function Value({ value, caseKey, attempts: [first, ...others] }: ValueProps) {
   if (value === null) return <>{NOTHING}</>;
   if (first === undefined) return <>{formatScore(value)}</>;
-  if (others.length === 0) return <Link to={`/attempts/${first.id}/scorecard`}>{formatScore(value)}</Link>;
+  if (others.length === 0) return <Link to={attemptAddress(first.id)}>{formatScore(value)}</Link>;
   return (
     <Link to={`?case=${encodeURIComponent(caseKey)}`} replace onClick={showAttempts}>
       {formatScore(value)}

@@ -17,6 +17,7 @@ import { useFilters } from '../../navigation/use-filters.js';
 import { RaceLines } from '../../runs/race-lines.js';
 import { PackErrors } from '../../runs/run-frame.js';
 import { RunLink } from '../../runs/run-name.js';
+import { attemptAddress } from '../full-attempt.js';
 import { RacePanel } from '../race/race-panel.js';
 import { VERDICTS, VerdictBadge, verdictOf } from '../verdict.js';
 import { ATTEMPTS, hasSeveralChallenges, LaneCases } from './lane-cases.js';
@@ -36,7 +37,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
     key: 'case',
     title: 'Case',
     cell: ({ id, case_key, repetition }) => (
-      <Link to={`/attempts/${id}`}>
+      <Link to={attemptAddress(id)}>
         {case_key} {repetition > 1 && `#${repetition}`}
       </Link>
     ),
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
     key: 'overall',
     title: 'Overall',
     isFigure: true,
-    cell: ({ id, overall }) => <Link to={`/attempts/${id}/scorecard`}>{formatScore(overall)}</Link>,
+    cell: ({ id, overall }) => <Link to={attemptAddress(id)}>{formatScore(overall)}</Link>,
   },
   { key: 'outcome', title: 'Outcome', isMinor: true, cell: ({ outcome, state }) => outcome ?? state },
   {

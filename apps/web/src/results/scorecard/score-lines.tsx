@@ -3,6 +3,7 @@ import { Badge } from '../../design/badge.js';
 import { formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
+import { attemptAddress } from '../full-attempt.js';
 import { rawText } from '../ranking/ranking-table.js';
 import type { DimensionPart } from './dimension-parts.js';
 import type { AttemptScorecard, Part, ScoreLine } from './read-scorecard.js';
@@ -103,12 +104,13 @@ interface ScoreEvidenceProps {
 
 /** Links a score to its evidence: its events, or the lines it is computed from. */
 function ScoreEvidence({ part, line: { key, evidence }, attemptId, madeOf }: ScoreEvidenceProps) {
-  const replay = `/attempts/${attemptId}`;
+  const events = (view: Readonly<Record<string, string>> = {}) =>
+    attemptAddress(attemptId, { tab: 'events', ...view });
   const hiddenLabel = <span className="visually-hidden">, evidence of {key}</span>;
   if (evidence !== null) {
     const { from, to } = evidence;
     return (
-      <Link to={`${replay}?event=${to}`}>
+      <Link to={events({ event: String(to) })}>
         {from === to ? `event ${to}` : `events ${from} to ${to}`}
         {hiddenLabel}
       </Link>
@@ -128,7 +130,7 @@ function ScoreEvidence({ part, line: { key, evidence }, attemptId, madeOf }: Sco
   // A metric of the whole attempt has all of its events as evidence.
   const isGrading = part === 'validators' || part === 'judges';
   return (
-    <Link to={isGrading ? `${replay}?kind=grading` : replay}>
+    <Link to={events(isGrading ? { kind: 'grading' } : {})}>
       {isGrading ? 'grading' : 'whole attempt'}
       {hiddenLabel}
     </Link>

@@ -136,9 +136,11 @@ test('the matrix is sorted and filtered by the address, and a cell leads to its 
   expect(location.search).toBe('?order=hardest');
   const row = screen.getByRole('row', { name: /^b/ });
   expect(row.textContent).toBe('b≈0.2001/2flaky✓0.300passed');
-  expect(within(row).getAllByRole('link')[0]?.getAttribute('href')).toBe(
-    `/runs/${RUN}/agents/${ALPHA}/case?case=b`,
-  );
+  const links = within(row).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    `/runs/${RUN}/cases/b?order=hardest`,
+    ...[ALPHA, BETA].map((lane) => `/runs/${RUN}/cases/b?agent=${lane}&order=hardest`),
+  ]);
   await user.type(field('Case'), 'c');
   await waitFor(() => expect(matrixCases()).toEqual(['c']));
 });
@@ -162,7 +164,10 @@ test('the cases of a lane are sorted by the chosen measure, lowest first', async
   expect(location.search).toBe('?measure=pass+rate');
   expect(keys()).toEqual(['b', 'a', 'c']);
   const one = await within(within(cases).getByRole('row', { name: /^a/ })).findAllByRole('link');
-  expect(one[0]?.getAttribute('href')).toBe(`/attempts/${ATTEMPT}/scorecard`);
+  expect(one.map((link) => link.getAttribute('href')).slice(0, 2)).toEqual([
+    `/runs/${RUN}/cases/a?agent=${ALPHA}`,
+    `/attempts/${ATTEMPT}`,
+  ]);
   expect(screen.getByText('25 %, 0 flaky cases')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'nightly' }).getAttribute('href')).toBe(`/runs/${RUN}/ranking`);
 });
@@ -208,25 +213,10 @@ test('a case with several attempts narrows the list of attempts to it', async ()
   const user = openApp(`/runs/${RUN}/agents/${ALPHA}`);
   const cases = await screen.findByRole('region', { name: 'Cases' });
   await user.click(
-    (await within(within(cases).getByRole('row', { name: /^b/ })).findAllByRole('link'))[0] as HTMLElement,
+    (await within(within(cases).getByRole('row', { name: /^b/ })).findAllByRole('link'))[1] as HTMLElement,
   );
   await screen.findByRole('heading', { name: 'Attempts (2)' });
   expect(field('Case').value).toBe('b');
-});
-
-test('a case with one attempt leads to its scorecard, with several to their list', async () => {
-  server.on(routes.attempts.get, {
-    ...attemptOf(400),
-    deliveries: [],
-    final_output: null,
-    snapshot: null,
-    stored_case: {},
-  });
-  server.on(routes.attempts.scorecard, { ...NO_CARD, attempt_id: ATTEMPT });
-  server.on(routes.runs.attempts, page([attemptOf(400, { case_key: 'a' })]));
-  openApp(`/runs/${RUN}/agents/${ALPHA}/case?case=a`);
-  await screen.findByText('Not scored yet');
-  expect(location.pathname).toBe(`/attempts/${ATTEMPT}/scorecard`);
 });
 
 const CARD = {
@@ -268,6 +258,7 @@ function serveCard(scorecard: object) {
     snapshot: null,
     stored_case: {},
   });
+  server.on(routes.attempts.replay, { ...page([]), attempt_id: ATTEMPT, delivery: 1 });
   server.on(routes.attempts.scorecard, {
     ...STORED,
     state: 'ready',
@@ -282,11 +273,10 @@ test('a scorecard links every score to its evidence and shows what was expected'
   openApp(`/attempts/${ATTEMPT}/scorecard`);
   const validators = (await screen.findAllByRole('region', { name: 'Validators' }))[0] as HTMLElement;
   const event = within(validators).getByRole('link', { name: /^events 7 to 9/ });
-  expect(event.getAttribute('href')).toBe(`/attempts/${ATTEMPT}?event=9`);
-  const compared = screen.getByRole('region', { name: 'Expected and got' });
-  expect(compared.textContent).toContain('not equal');
-  expect(compared.textContent).toContain('six');
-  expect(compared.textContent).toContain('sits');
+  expect(event.getAttribute('href')).toBe(`/attempts/${ATTEMPT}?tab=events&event=9`);
+  expect(location.href).toMatch(/\?tab=scores$/);
+  const failed = screen.getByRole('region', { name: 'Failed checks (1)' });
+  expect(failed.textContent).toBe('Failed checks (1)sum exact_match not equalexpected six, got sits');
   const dimensions = screen.getAllByRole('region', { name: 'Dimensions' })[0] as HTMLElement;
   expect(within(dimensions).getByRole('link', { name: 'sum' }).getAttribute('href')).toBe('#validators-sum');
   const metrics = screen.getAllByRole('region', { name: 'Metrics' })[0] as HTMLElement;

@@ -45,7 +45,13 @@ async function shotsOf({ client }: WebFixture, races: Races): Promise<Shot[]> {
     { name: 'ranking', address: `/runs/${races.coding}/ranking`, shows: 'Ranking' },
     { name: 'ranking-dark', address: `/runs/${races.coding}/ranking`, shows: 'Ranking', theme: 'dark' },
     { name: 'matrix', address: `/runs/${races.coding}/matrix`, shows: 'Case matrix' },
-    { name: 'replay', address: `/attempts/${failed?.id}`, shows: 'Timeline', prepare: openFirstCall },
+    { name: 'attempt', address: `/attempts/${failed?.id}`, shows: 'Output', prepare: turnsShown },
+    {
+      name: 'case',
+      address: `/runs/${races.coding}/cases/${failed?.case_key}`,
+      shows: 'Expected',
+      prepare: outputsShown,
+    },
     { name: 'compare', address: `/compare?${compared}`, shows: 'chatty against chatty' },
     { name: 'packs', address: '/packs', shows: 'packs' },
   ];
@@ -57,10 +63,17 @@ async function midRace(page: Page): Promise<void> {
   await results.nth(6).waitFor({ timeout: 120_000 });
 }
 
-async function openFirstCall(page: Page): Promise<void> {
-  const timeline = page.getByRole('region', { name: 'Timeline' });
-  const command = timeline.getByRole('button').filter({ hasText: 'sandbox.command' });
-  await command.first().click();
+async function turnsShown(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Transcript' }).getByRole('article').nth(1).waitFor();
+}
+
+async function outputsShown(page: Page): Promise<void> {
+  await page
+    .getByRole('article', { name: /^output of/ })
+    .nth(2)
+    .getByRole('link')
+    .first()
+    .waitFor();
 }
 
 const FOLDER = path.resolve(process.argv[2] ?? path.join(repository, 'docs/images'));

@@ -8,36 +8,29 @@ import { formatScore } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
 import { type Column, Table } from '../../design/table.js';
-import type { ScreenProps } from '../../navigation/screen-route.js';
-import { AttemptFrame, type FullAttempt, SETTLED_REFRESH_MS } from '../replay/attempt-frame.js';
-import { Comparisons } from './comparisons.js';
+import { attemptAddress, type FullAttempt } from '../full-attempt.js';
 import { dimensionParts } from './dimension-parts.js';
-import { type AttemptScorecard, type IncidentLine, readScorecard } from './read-scorecard.js';
+import type { AttemptScorecard, IncidentLine } from './read-scorecard.js';
 import { ScoreLines } from './score-lines.js';
+import { useScorecard } from './use-scorecard.js';
 
-const REFRESH_MS = 2_000;
-
-/** The scorecard of one attempt. */
-export default function AttemptScorecardScreen({ params: { attemptId } }: ScreenProps<'attemptId'>) {
-  const read = useRead(
-    routes.attempts.scorecard,
-    { params: { attempt_id: attemptId } },
-    { refetchInterval: (data) => (data?.state === 'pending' ? REFRESH_MS : SETTLED_REFRESH_MS) },
-  );
+/** All scores of an attempt with their evidence. */
+export function ScoreTab({ attempt }: { attempt: FullAttempt }) {
+  const { read, card } = useScorecard(attempt.id);
   return (
-    <AttemptFrame attemptId={attemptId} tab="scorecard">
-      {(attempt) => (
-        <Loaded of={read} what="the scorecard">
-          {(reply) => <Card reply={reply} attempt={attempt} />}
-        </Loaded>
-      )}
-    </AttemptFrame>
+    <Loaded of={read} what="the scorecard">
+      {(reply) => <Card reply={reply} card={card} attempt={attempt} />}
+    </Loaded>
   );
 }
 
-function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt }) {
-  const { state, scorecard, failure, revision } = reply;
-  const card = useMemo(() => (scorecard === null ? null : readScorecard(scorecard)), [scorecard]);
+interface CardProps {
+  reply: ScorecardReply;
+  card: AttemptScorecard | null;
+  attempt: FullAttempt;
+}
+
+function Card({ reply: { state, failure, revision }, card, attempt }: CardProps) {
   if (state === 'pending') return <Empty title="Not scored yet" />;
   if (card === null) {
     return <Empty title="No scorecard">{failure && <p>{`${failure.code}: ${failure.message}`}</p>}</Empty>;
@@ -58,7 +51,6 @@ function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt 
         </p>
       ))}
       <Incidents incidents={card.incidents} attemptId={attempt.id} />
-      <Comparisons lines={card.comparisons} />
       <Lines card={card} attempt={attempt} />
     </>
   );
@@ -100,7 +92,9 @@ function Incidents({ incidents, attemptId }: IncidentsProps) {
         <>
           {evidence === null && file === null && 'task or workspace'}
           {evidence !== null && (
-            <Link to={`/attempts/${attemptId}?event=${evidence.to}`}>event {evidence.to}</Link>
+            <Link to={attemptAddress(attemptId, { tab: 'events', event: String(evidence.to) })}>
+              event {evidence.to}
+            </Link>
           )}
           {evidence !== null && file !== null && ', '}
           {file !== null && <code>{file}</code>}

@@ -1,43 +1,28 @@
 import { routes } from '@agentclash/api';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { CaseView } from '../../cases/case-view.js';
 import { useAll } from '../../data/use-all.js';
 import { useRead } from '../../data/use-read.js';
 import { Button } from '../../design/button.js';
-import { CodeBlock } from '../../design/code-block.js';
 import { Filters, SelectField, TextField } from '../../design/field.js';
-import { formatBytes } from '../../design/format.js';
-import { Panel } from '../../design/panel.js';
+import { formatCount } from '../../design/format.js';
 import { Empty, Failure, Loading } from '../../design/states.js';
-import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import { AttemptFrame, attemptName, type FullAttempt } from './attempt-frame.js';
+import { attemptAddress, attemptName, type FullAttempt } from '../full-attempt.js';
 import { useRecordedAttempt } from './divergence.js';
-import { HumanTurn } from './human-turn.js';
 import css from './replay.module.css';
 import { align, choose, firstProblem, isProblem, KINDS, loadedText, type Pair } from './steps.js';
 import { Timeline } from './timeline.js';
 import { totalsText, tracesOf } from './trace.js';
-import { useSteps } from './use-steps.js';
+import { TEXT_MAX, useSteps } from './use-steps.js';
 
-/** The steps of an attempt, alone or beside another attempt. */
-export default function ReplayScreen({ params: { attemptId } }: ScreenProps<'attemptId'>) {
-  // In parallel with the attempt: the steps take the longest to load.
-  const steps = useSteps(attemptId);
-  return (
-    <AttemptFrame attemptId={attemptId} tab="replay">
-      {(attempt) => <Replay key={attemptId} attempt={attempt} steps={steps} />}
-    </AttemptFrame>
-  );
-}
-
-interface ReplayProps {
+interface EventsTabProps {
   attempt: FullAttempt;
   steps: ReturnType<typeof useSteps>;
 }
 
-function Replay({ attempt, steps: mine }: ReplayProps) {
+/** The steps of an attempt as they were recorded, alone or beside another attempt. */
+export function EventsTab({ attempt, steps: mine }: EventsTabProps) {
   const [get, set] = useFilters();
   const kind = KINDS.find((known) => known === get('kind')) ?? 'all';
   const [text, peerId] = [get('q'), get('with')];
@@ -60,9 +45,9 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
   const shown = pairs.flatMap(({ left }) => left ?? []);
   const failure = firstProblem(shown);
   const isOnlyJudged = attempt.passed === false && mine.more === undefined && !mine.items.some(isProblem);
+  const hasCuts = text !== '' && mine.items.some(({ cuts }) => cuts !== undefined);
   return (
     <>
-      <HumanTurn attempt={attempt} />
       <Filters>
         <TextField
           label="Search"
@@ -87,9 +72,10 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
         {!mine.isPending && (
           <p>
             {loadedText({ shown: shown.length, loaded: mine.items.length, isAll: mine.more === undefined })}
+            {hasCuts && `; search covers the first ${formatCount(TEXT_MAX)} characters of a text`}
             {isOnlyJudged && (
               <>
-                , none failed: see the <Link to={`/attempts/${attempt.id}/scorecard`}>scorecard</Link>
+                , none failed: see the <Link to={attemptAddress(attempt.id, { tab: 'scores' })}>scores</Link>
               </>
             )}
           </p>
@@ -112,7 +98,6 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
           target={Number(get('event')) || null}
         />
       )}
-      <Evidence attempt={attempt} />
     </>
   );
 }
@@ -141,25 +126,5 @@ function PeerChoice({ attempt, value, onChange }: PeerChoiceProps) {
         </option>
       ))}
     </SelectField>
-  );
-}
-
-/** The final output of an attempt, the size of its workspace snapshot, and its case. */
-function Evidence({ attempt: { final_output, snapshot, stored_case } }: { attempt: FullAttempt }) {
-  return (
-    <>
-      <Panel title="Final output">
-        {final_output === null || final_output === '' ? (
-          <p>{final_output === null ? 'No final output' : 'The final output is blank.'}</p>
-        ) : (
-          <CodeBlock text={final_output} label="final output" />
-        )}
-        {snapshot !== null && <p>Workspace snapshot {formatBytes(snapshot.bytes)}</p>}
-      </Panel>
-      <details className={css.case}>
-        <summary>Case</summary>
-        <CaseView stored={stored_case} />
-      </details>
-    </>
   );
 }

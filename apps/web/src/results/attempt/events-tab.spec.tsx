@@ -1,74 +1,21 @@
-import { type ReplayStep, routes } from '@agentclash/api';
+import { routes } from '@agentclash/api';
 import { divergenceText } from '@agentclash/domain';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { ATTEMPT, FULL, PEER, replayOf, STEPS, serveAttempts, step } from '../../testing/attempt-fixtures.js';
 import type { SentRequest } from '../../testing/fake-server.js';
 import { AT, attemptOf, id, page, runOf } from '../../testing/fixtures.js';
 import { button, field, openApp, pressTwice, server } from '../../testing/open-app.js';
 
-const ATTEMPT = id(400);
-const PEER = id(401);
-
-const FULL = {
-  ...attemptOf(400),
-  deliveries: [],
-  final_output: 'Lima',
-  snapshot: { sha256: 'abc', bytes: 4_096 },
-  stored_case: { kind: 'payload', document: { country: 'Peru' } },
-};
-
 const AWAITED = { turn_index: 2, phase_id: 'p1', deadline_at: AT, last_message: 'Where to?' };
-
-function step(number: number, type: string, more: Partial<ReplayStep> = {}): ReplayStep {
-  return {
-    ...{ number, type, status: 'completed', source: 'worker_engine', step_index: number, started_at: AT },
-    ...{
-      finished_at: AT,
-      duration_ms: 5,
-      sequence_numbers: [2 * number, 2 * number + 1],
-      input: null,
-      result: null,
-    },
-    ...more,
-  };
-}
-
-const STEPS = [
-  step(1, 'model.call', {
-    result: { text: 'I read the\nfile.' },
-    input: { sent: { messages: [{ role: 'user', text: 'Capital of Peru?' }] } },
-  }),
-  step(2, 'tool.call', {
-    status: 'failed',
-    input: { tool_name: 'read_file' },
-    result: { error: { message: 'no such file' } },
-  }),
-  step(3, 'sandbox.file.listed', { result: { path: 'notes' } }),
-];
-
-const replayOf = (attempt_id: string, items: readonly ReplayStep[], next_cursor: string | null = null) => ({
-  ...page([...items], next_cursor),
-  ...{ attempt_id, delivery: 1 },
-});
 
 let pages: readonly SentRequest[];
 
 beforeEach(() => {
-  server.on(routes.attempts.get, ({ params }) =>
-    params.attempt_id === PEER ? { ...FULL, id: PEER, agent_name: 'beta', final_output: 'Quito' } : FULL,
-  );
-  server.on(routes.runs.attempts, page([FULL, { ...FULL, id: PEER, agent_name: 'beta' }]));
-  server.on(routes.runs.get, runOf());
-  pages = server.on(routes.attempts.replay, ({ params, query }) => {
-    if (params.attempt_id === PEER)
-      return replayOf(PEER, [step(1, 'model.call', { result: { text: 'Quito!' } })]);
-    return query.cursor === undefined
-      ? replayOf(ATTEMPT, STEPS.slice(0, 2), 'next')
-      : replayOf(ATTEMPT, STEPS.slice(2));
-  });
+  pages = serveAttempts(server);
 });
 
-async function open(search = '') {
+async function open(search = '?tab=events') {
   const user = openApp(`/attempts/${ATTEMPT}${search}`);
   await screen.findByText(/^3 steps|of 3 steps/);
   return user;
@@ -85,6 +32,7 @@ test('all pages of a replay are loaded, the first one small', async () => {
   expect(lines()).toEqual(['model.call', 'tool.call', 'sandbox.file.listed']);
   const limits = pages.map(({ query }) => `${query.cursor ?? 'first'} ${query.limit}`);
   expect([...new Set(limits)]).toEqual(['first 50', 'next 200']);
+  expect(new Set(pages.map(({ query }) => query.text_max))).toEqual(new Set(['8000']));
 });
 
 test('steps are narrowed by kind and by text, and both are in the address', async () => {
@@ -95,7 +43,7 @@ test('steps are narrowed by kind and by text, and both are in the address', asyn
   await user.type(field('Search'), 'NO SUCH');
   await screen.findByText('1 of 3 steps');
   expect(lines()).toEqual(['tool.call']);
-  expect(location.search).toBe('?kind=all&q=NO+SUCH');
+  expect(location.search).toBe('?tab=events&kind=all&q=NO+SUCH');
   await user.type(field('Search'), ' thing');
   await screen.findByText('No steps match');
 });
@@ -131,7 +79,7 @@ test('the tool uses of a program are shown below its model calls, and open to th
       }),
     ]),
   );
-  const user = openApp(`/attempts/${ATTEMPT}`);
+  const user = openApp(`/attempts/${ATTEMPT}?tab=events`);
   await screen.findByText('2 model calls · 1 tool use · 2.5K tokens in · 35 out · $0.04');
   const uses = screen.getByRole('list', { name: 'tools used in step 1' });
   expect(uses.textContent).toBe('exec_command {"cmd":"pytest -q"}');
@@ -152,7 +100,7 @@ test('the first failure is opened by its button, and by a link to its event', as
   await waitFor(() =>
     expect(within(timeline()).getByRole('button', { expanded: true }).textContent).toContain('no such file'),
   );
-  expect(location.search).toBe('?event=5');
+  expect(location.search).toBe('?tab=events&event=5');
 });
 
 test('a link to an event opens the step that it belongs to', async () => {
@@ -168,7 +116,7 @@ test('another attempt of the case is shown beside it, in the rows of the same st
   const [first] = within(timeline()).getAllByRole('listitem');
   expect(first?.textContent).toContain('I read the');
   expect(first?.textContent).toContain('Quito!');
-  expect(location.search).toBe(`?with=${PEER}`);
+  expect(location.search).toBe(`?tab=events&with=${PEER}`);
   await user.selectOptions(field('Compare with'), 'none');
   expect(within(timeline()).queryByText('Quito!')).toBeNull();
 });
@@ -190,7 +138,7 @@ test('the attempt names its agent and its run, its output and its workspace', as
   expect((await screen.findByRole('link', { name: 'nightly' })).getAttribute('href')).toBe(
     `/runs/${id(100)}/matrix`,
   );
-  expect(screen.getByRole('figure', { name: 'final output' }).textContent).toContain('Lima');
+  expect(screen.getByRole('region', { name: 'Final output' }).textContent).toContain('Lima');
   expect(screen.getByText('Workspace snapshot 4.0 KiB')).toBeTruthy();
 });
 
@@ -233,7 +181,8 @@ test('an attempt that diverged from its recording shows the first difference, an
   expect(panel.textContent).toContain('Model call 2 differs from the recorded one at messages[2].content');
   expect(panel.textContent).toContain('Expected"Explain it."Foundnothing');
   const link = await within(panel).findByRole('link', { name: 'Compare with the recorded attempt' });
-  expect(listed.map(({ query }) => query.case_key)).not.toContain(undefined);
+  const ofSource = listed.filter(({ params }) => params.run_id === id(101));
+  expect(ofSource.map(({ query }) => query.case_key)).not.toContain(undefined);
   await user.click(link);
   await within(timeline()).findByText('Quito!');
   expect(field('Compare with').value).toBe(PEER);
