@@ -37,8 +37,12 @@ export function containerMeter({ Id, State: { Pid } }: ContainerDetails): Contai
 function oomKillsIn(directory: string): number | undefined {
   const file = OOM_FILES.map((name) => path.join(directory, name)).find((each) => existsSync(each));
   if (file === undefined) return undefined;
-  const found = OOM_KILLS.exec(readFileSync(file, 'latin1'))?.[1];
-  return found === undefined ? undefined : Number(found);
+  try {
+    const found = OOM_KILLS.exec(readFileSync(file, 'latin1'))?.[1];
+    return found === undefined ? undefined : Number(found);
+  } catch {
+    return undefined; // it has gone meanwhile
+  }
 }
 
 /** The directories of the groups that bear the id of the container: of another machine none does. */

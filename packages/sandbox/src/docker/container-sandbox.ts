@@ -9,6 +9,7 @@ import type { ResolvedSpec } from '../resolved-spec.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import { AttachLink } from './attach-link.js';
 import { type ContainerNames, type ContainerPlan, containerConfig } from './container.js';
+import { CONNECTION_LOST, DAEMON_GONE, endOfContainer, KILLED_BY_DAEMON } from './container-end.js';
 import { containerMeter } from './container-meter.js';
 import { removeContainer } from './containers.js';
 import { watchDisk } from './disk-watch.js';
@@ -16,22 +17,11 @@ import type { Engine } from './engine.js';
 import { EngineError } from './engine-error.js';
 import type { ContainerDetails } from './engine-objects.js';
 
-/** The stream ends shortly before the daemon has noted the end of the container. */
-const END_POLLS = 40;
+/** Of the daemon, until it has noted the end of a container whose stream has ended. */
+const END_MS = 30_000;
 const END_POLL_MS = 50;
 
 const FULL = 'its root was larger than its disk';
-const CONNECTION_LOST =
-  'the connection to the container of the sandbox broke: see that the Docker daemon is up and reachable (`docker info`)';
-const DAEMON_GONE =
-  'the Docker daemon ended while the sandbox ran: see that it is up (`docker info`, `systemctl status docker`)';
-const KILLED_FROM_OUTSIDE =
-  'the container of the sandbox was killed from outside: the Docker daemon was stopped, or the container was removed (see the log of the daemon)';
-/** SIGKILL, and what a daemon notes that was itself killed; what the sandbox does itself ends otherwise. */
-const KILLED_EXITS: ReadonlyMap<number, string> = new Map([
-  [137, KILLED_FROM_OUTSIDE],
-  [255, KILLED_FROM_OUTSIDE],
-]);
 
 /** One container, from its creation to its removal. */
 export class ContainerSandbox implements RemoteSandbox {
@@ -40,7 +30,7 @@ export class ContainerSandbox implements RemoteSandbox {
   #isEnding = false;
   #meter: ReturnType<typeof containerMeter>;
   #wasFull = false;
-  #last: ContainerDetails | undefined;
+  #death: SandboxDeath = 'killed';
   #removal: Promise<void> | undefined;
   readonly #watch = new AbortController();
 
@@ -121,7 +111,7 @@ export class ContainerSandbox implements RemoteSandbox {
   async deathOf({ exitCode }: LinkEnd): Promise<SandboxDeath> {
     if (exitCode === LEASE_EXIT) return 'lease_expired';
     if (this.#isEnding) return 'killed';
-    return this.#last?.State.OOMKilled === true ? 'oom' : 'killed';
+    return this.#death;
   }
 
   async #start(signal: AbortSignal | undefined): Promise<Connection> {
@@ -147,16 +137,25 @@ export class ContainerSandbox implements RemoteSandbox {
   }
 
   async #end(detail: string): Promise<LinkEnd> {
+    // At once: its cgroup goes with the container.
+    const oomKills = this.#meter?.oomKills();
     this.#watch.abort();
+    const { engine, id, plan } = this;
+    const deadline = performance.now() + END_MS;
     try {
-      for (let polls = 0; polls < END_POLLS && !this.#isEnding; polls++) {
-        this.#last = await this.engine.get<ContainerDetails>(`/containers/${this.id}/json`);
-        const { Running, ExitCode } = this.#last.State;
-        if (!Running) return { exitCode: ExitCode, detail, message: KILLED_EXITS.get(ExitCode) };
+      while (!this.#isEnding && performance.now() < deadline) {
+        const details = await engine.get<ContainerDetails>(`/containers/${id}/json`);
+        const { Running, ExitCode: exitCode } = details.State;
+        if (!Running && exitCode === LEASE_EXIT) return { exitCode, detail };
+        if (!Running) {
+          const end = await endOfContainer(engine, details, { oomKills, isGvisor: plan.isGvisor });
+          this.#death = end.death;
+          return { exitCode, detail, message: end.message };
+        }
         await pause(END_POLL_MS);
       }
     } catch (error) {
-      const message = isSandboxError(error, 'unavailable') ? DAEMON_GONE : KILLED_FROM_OUTSIDE;
+      const message = isSandboxError(error, 'unavailable') ? DAEMON_GONE : KILLED_BY_DAEMON;
       return { exitCode: undefined, detail: detail || String(error), message };
     }
     if (this.#wasFull)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from '@jest/globals';
-import { output, python, type SandboxTest, sh } from '../conformance/bench.js';
+import { FORK_BOMB, output, python, type SandboxTest, sh } from '../conformance/bench.js';
 import { findProgram } from '../host/config.js';
 import { SandboxError } from '../sandbox-error.js';
 
@@ -89,6 +89,21 @@ export const GVISOR_TESTS: SandboxTest[] = [
       // The kernel of the host chooses: the process, or that which is the kernel of the sandbox.
       if (result instanceof SandboxError) expect(result).toMatchObject({ death: 'oom' });
       else expect(result).toMatchObject({ oomKilled: true, timedOut: false });
+      expect(await output(other, 'echo fine')).toBe('fine');
+    },
+  },
+  {
+    id: 'gvisor.fork-bomb',
+    guarantee: 'a fork bomb ends at its limits, or ends its own sandbox as out of memory, and no other',
+    run: async (bench) => {
+      const [session, other] = [await bench.open(), await bench.open()];
+      const result = await python(session, FORK_BOMB, { timeoutMs: 6_000 }).catch((error: unknown) => error);
+      if (result instanceof SandboxError) {
+        expect(result).toMatchObject({ death: 'oom', message: 'the sandbox ran out of memory' });
+      } else {
+        expect(result).toMatchObject({ exitCode: 137 });
+        expect(await output(session, 'echo alive')).toBe('alive');
+      }
       expect(await output(other, 'echo fine')).toBe('fine');
     },
   },
