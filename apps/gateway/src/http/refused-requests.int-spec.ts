@@ -17,7 +17,13 @@ interface Operation {
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 /** An invalid id. */
-const NAMES: Readonly<Record<string, string>> = { ws: 'default', key: 'KEY', name: 'main', pack: 'pack' };
+const NAMES: Readonly<Record<string, string>> = {
+  ws: 'default',
+  key: 'KEY',
+  name: 'main',
+  pack: 'pack',
+  sequence_number: '1',
+};
 
 /** The required queries of these operations. */
 const QUERIES: Readonly<Record<string, string>> = {

@@ -69,7 +69,15 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
+/** Attempts and comparisons have addresses of their own, and belong to other screens. */
+const WITHIN: readonly (readonly [address: string, path: string])[] = [
+  ['/attempts/', '/runs'],
+  ['/comparisons/', '/compare'],
+  ['/versions/', '/packs'],
+];
+
 function isAt(location: string, path: string): boolean {
+  if (WITHIN.some(([address, owner]) => owner === path && location.startsWith(address))) return true;
   return location === path || location.startsWith(`${path}/`);
 }
 

@@ -272,6 +272,7 @@ describe('the API, held against the document that it serves', () => {
     for (const id of ['attempts_get', 'attempts_events', 'attempts_replay', 'attempts_scorecard']) {
       await api.expect(200, id, { params: attempt });
     }
+    await api.expect(200, 'attempts_payload', { params: { ...attempt, sequence_number: '1' } });
     await api.expect(409, 'attempts_answer', { params: attempt, body: { turn_index: 0, message: 'hello' } });
     await api.call('attempts_requestPhase', { params: attempt, body: { phase_id: 'later' } });
 

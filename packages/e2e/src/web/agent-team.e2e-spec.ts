@@ -56,7 +56,9 @@ describe('a team that makes agents', () => {
     const lost = page.getByRole('article', { name: 'output of chatty' });
     const compared = lost.getByText(/expected .+, got |^Got$/i).first();
     await compared.waitFor();
-    expect(await page.getByRole('region', { name: 'Expected' }).textContent()).not.toBe('Expected');
+    expect(await page.getByRole('region', { name: 'Expected', exact: true }).textContent()).not.toBe(
+      'Expected',
+    );
     await page.getByRole('article', { name: 'output of concise' }).getByText('passed').first().waitFor();
     await page.keyboard.press('j');
     await page.getByText(/^2 of 12$/).waitFor();

@@ -1,5 +1,5 @@
 import { type Run, type RunAgent, routes } from '@agentclash/api';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { CaseInputs, Expectation } from '../../cases/case-view.js';
 import { readCase } from '../../cases/read-case.js';
 import { Loaded } from '../../data/loaded.js';
@@ -206,19 +206,33 @@ function Given({ attemptId, manifest }: GivenProps) {
         return (
           <div className={css.given}>
             <Panel title="Task">
-              <TaskText step={task.data?.items[0]} attemptId={attemptId} />
-              <CaseInputs inputs={inputs} payload={payload} />
+              <Bounded label="Task as shown to the agents">
+                <TaskText step={task.data?.items[0]} attemptId={attemptId} />
+                <CaseInputs inputs={inputs} payload={payload} />
+              </Bounded>
             </Panel>
             <Panel title="Expected">
-              {values.length === 0 && <p className={css.quiet}>No fixed value</p>}
-              {values.map((expectation, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a case and a validator may have the same key.
-                <Expectation key={index} expectation={expectation} />
-              ))}
+              <Bounded label="Expected values">
+                {values.length === 0 && <p className={css.quiet}>No fixed value</p>}
+                {values.map((expectation, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a case and a validator may have the same key.
+                  <Expectation key={index} expectation={expectation} />
+                ))}
+              </Bounded>
             </Panel>
           </div>
         );
       }}
     </Loaded>
+  );
+}
+
+/** It scrolls by itself, so that the outputs are in view. */
+function Bounded({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
+    <section className={css.bounded} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
   );
 }

@@ -46,12 +46,6 @@ async function shotsOf({ client }: WebFixture, races: Races): Promise<Shot[]> {
     { name: 'ranking-dark', address: `/runs/${races.coding}/ranking`, shows: 'Ranking', theme: 'dark' },
     { name: 'matrix', address: `/runs/${races.coding}/matrix`, shows: 'Case matrix' },
     { name: 'attempt', address: `/attempts/${failed?.id}`, shows: 'Output', prepare: turnsShown },
-    {
-      name: 'case',
-      address: `/runs/${races.coding}/cases/${failed?.case_key}`,
-      shows: 'Expected',
-      prepare: outputsShown,
-    },
     { name: 'compare', address: `/compare?${compared}`, shows: 'chatty against chatty' },
     { name: 'packs', address: '/packs', shows: 'packs' },
   ];
@@ -65,15 +59,6 @@ async function midRace(page: Page): Promise<void> {
 
 async function turnsShown(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Transcript' }).getByRole('article').nth(1).waitFor();
-}
-
-async function outputsShown(page: Page): Promise<void> {
-  await page
-    .getByRole('article', { name: /^output of/ })
-    .nth(2)
-    .getByRole('link')
-    .first()
-    .waitFor();
 }
 
 const FOLDER = path.resolve(process.argv[2] ?? path.join(repository, 'docs/images'));
