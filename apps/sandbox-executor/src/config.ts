@@ -1,5 +1,5 @@
-import { availableParallelism, hostname, totalmem } from 'node:os';
-import { SANDBOX_DEFAULTS, SandboxEnvironment } from '@agentclash/sandbox';
+import { hostname } from 'node:os';
+import { SANDBOX_DEFAULTS, SandboxEnvironment, sandboxesMax } from '@agentclash/sandbox';
 import {
   BlobEnvironment,
   credentialVariables,
@@ -12,13 +12,6 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-/** Agents wait for models most of the time; one rarely uses more of its memory limit than this. */
-const SANDBOXES_PER_CORE = 6;
-const SANDBOX_BYTES = 512 * 1024 ** 2;
-const SANDBOXES = Math.max(
-  1,
-  Math.min(SANDBOXES_PER_CORE * availableParallelism(), Math.floor(totalmem() / SANDBOX_BYTES)),
-);
 /** Twice the attempts in flight of one run, so that another run always has capacity. */
 const PROMPTS = 512;
 
@@ -29,7 +22,7 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
     z.object({
       ...serviceEnvironment,
       /** Attempts driven at once by this instance. */
-      SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(SANDBOXES)),
+      SANDBOX_MAX_CONCURRENT: integer(1, 1_000).prefault(String(sandboxesMax())),
       /** CPUs for tests of verifiers; default: the cores where sandboxes run on this machine, else no limit. */
       SANDBOX_CPU_SLOTS: integer(1, 1_000).optional(),
       /** How many times its own length a time limit is extended by starvation of CPU, at most. */

@@ -5,7 +5,7 @@ import { BaselinesModule } from './baselines/baselines.module.js';
 import { ComparisonsModule } from './comparisons/comparisons.module.js';
 import type { Config } from './config.js';
 import { GatesModule } from './gates/gates.module.js';
-import { ScoringThreads } from './grading/grader.js';
+import { ScoringThreads } from './grading/grading.module.js';
 import { EGRESS, READ_VARIABLE } from './judging/judge-models.js';
 import { RacesModule } from './races/races.module.js';
 import { RemovalModule } from './removal/removal.module.js';

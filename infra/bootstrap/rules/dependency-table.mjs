@@ -12,6 +12,7 @@ export const MAY_DEPEND_ON = {
   'service-kit': ['bus', 'contracts', 'domain', 'egress'],
 
   'attempt-plan': ['agent-presets', 'challengepack', 'domain'],
+  'run-rules': ['agent-presets', 'attempt-plan', 'challengepack', 'contracts', 'domain', 'prices'],
   redaction: ['domain'],
   egress: [],
   images: ['egress'],
@@ -45,10 +46,29 @@ export const MAY_DEPEND_ON = {
     'sandbox',
   ],
   grading: ['challengepack', 'domain'],
+  threads: ['contracts'],
+  'run-scoring': ['challengepack', 'contracts', 'domain', 'grading', 'models', 'redaction', 'threads'],
+  'local-attempts': ['attempt-plan', 'challengepack', 'domain', 'egress', 'engine', 'grading', 'sandbox'],
+  'local-run': [
+    'api',
+    'attempt-plan',
+    'challengepack',
+    'contracts',
+    'domain',
+    'egress',
+    'engine',
+    'grading',
+    'local-attempts',
+    'models',
+    'redaction',
+    'run-rules',
+    'run-scoring',
+    'sandbox',
+  ],
   'pack-audit': ['attempt-plan', 'challengepack', 'domain', 'egress', 'engine', 'grading', 'sandbox'],
 
   gateway: ['api', 'bus', 'challengepack', 'contracts', 'domain', 'exports', 'models', 'service-kit'],
-  'pack-registry': ['bus', 'challengepack', 'contracts', 'domain', 'rows', 'service-kit'],
+  'pack-registry': ['bus', 'challengepack', 'contracts', 'domain', 'rows', 'service-kit', 'threads'],
   'run-orchestrator': [
     'agent-presets',
     'attempt-plan',
@@ -58,7 +78,9 @@ export const MAY_DEPEND_ON = {
     'domain',
     'egress',
     'prices',
+    'run-rules',
     'service-kit',
+    'threads',
   ],
   'sandbox-executor': [
     'agent-presets',
@@ -76,6 +98,7 @@ export const MAY_DEPEND_ON = {
     'redaction',
     'sandbox',
     'service-kit',
+    'threads',
   ],
   'scoring-service': [
     'bus',
@@ -83,10 +106,11 @@ export const MAY_DEPEND_ON = {
     'contracts',
     'domain',
     'egress',
-    'models',
     'redaction',
     'grading',
+    'run-scoring',
     'service-kit',
+    'threads',
   ],
   'secrets-vault': ['bus', 'challengepack', 'contracts', 'service-kit'],
   cli: ['api', 'challengepack', 'domain', 'exports', 'rows'],
@@ -153,7 +177,17 @@ export const MAY_DEPEND_ON = {
 
 /** Packages that may be loaded only by `import()` at the moment of use, so that other commands start without it. */
 export const LAZILY = {
-  cli: ['agent-presets', 'images', 'importers', 'local-stack', 'pack-audit', 'preset-check', 'sandbox'],
+  cli: [
+    'agent-presets',
+    'images',
+    'importers',
+    'local-attempts',
+    'local-run',
+    'local-stack',
+    'pack-audit',
+    'preset-check',
+    'sandbox',
+  ],
 };
 
 /** Packages that tests of any package may import in addition. */

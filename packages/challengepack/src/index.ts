@@ -71,7 +71,7 @@ export {
   solutionOf,
 } from './publish/solution.js';
 export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.js';
-export { readStoredCase, storedCases } from './publish/stored-cases.js';
+export { readStoredCase, storedCase, storedCases } from './publish/stored-cases.js';
 export { editorSchema } from './read/editor-schema.js';
 export { inspectEvaluationSpec, readEvaluationSpec } from './read/read-evaluation-spec.js';
 export type { PackSummary } from './read/read-pack.js';

@@ -6,6 +6,6 @@ export type { Egress, EgressResult, EgressStream } from './client/request.js';
 export { createEgress } from './egress.js';
 export { EgressError, type EgressErrorCode } from './guard/errors.js';
 export { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './guard/policy.js';
-export { parseEgressSettings } from './guard/settings.js';
+export { LOOPBACK_NETWORKS, parseEgressSettings } from './guard/settings.js';
 export { checkUrl, type UrlViolation } from './guard/url-check.js';
 export type { ProxyConnection } from './proxy/proxy.js';

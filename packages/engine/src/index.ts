@@ -1,6 +1,6 @@
 export { documentOf } from './attempt/documents.js';
 export type { AttemptPorts, AttemptStage, GradePhase } from './attempt/ports.js';
-export { type AttemptProgress, brokenOffResult, type ParkedAttempt } from './attempt/result.js';
+export type { AttemptProgress, ParkedAttempt } from './attempt/result.js';
 export {
   resumeAttempt,
   runAttempt,
@@ -20,10 +20,9 @@ export { NODE_DIRECTORY, packagesDirectory } from './programs/preset-program.js'
 export type { ReplyCache } from './recording/call-cache.js';
 export type { Recording } from './recording/replay.js';
 export * from './secrets/canary-detector.js';
+export { accountOf } from './secrets/model-account.js';
 export {
-  type CredentialContext,
   OpenedSecrets,
-  openCredential,
   SecretNotSet,
   type SecretResolver,
 } from './secrets/opened-secrets.js';
@@ -36,6 +35,7 @@ export {
   type Verification,
   verifyAttempt,
 } from './verifier/verify-attempt.js';
+export { type Verified, verifiedResult, verifyEnded } from './verifier/verify-ended.js';
 export type {
   PatternReply,
   PatternSearches,

@@ -25,6 +25,7 @@ export type {
   SnapshotReport,
   WriteOptions,
 } from './file-store.js';
+export { sandboxesMax } from './host/capacity.js';
 export { sharedPackagesDirectory } from './host/config.js';
 export { planNativeTools } from './host/native-tools.js';
 export type { ImageBuild, ImageProgress, PreparedImage, PrepareOptions } from './image.js';

@@ -36,7 +36,4 @@ export { metrics, secondsSince } from './telemetry/metrics.js';
 export { countFailedTry, instrumentedModel, modelCallMeter } from './telemetry/model-calls.js';
 export { InstrumentedRequest } from './telemetry/requests.js';
 export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
-export { FairLimiter, TooManyWaiting } from './threads/fair-limiter.js';
-export { TaskThread, ThreadOverrun } from './threads/task-thread.js';
-export { ThreadPool, type ThreadPoolLimits } from './threads/thread-pool.js';
 export { ValueCache } from './value-cache.js';

@@ -1,4 +1,4 @@
-import { TaskThread, ThreadOverrun } from '@agentclash/service-kit';
+import { TaskThread, ThreadOverrun } from '@agentclash/threads';
 import { Injectable } from '@nestjs/common';
 import { PackReader, READING_LIMITS } from '../reading/pack-reader.js';
 import { ArchiveError } from './archive-errors.js';

@@ -1,5 +1,5 @@
 import { ContractError } from '@agentclash/contracts';
-import { FairLimiter, TaskThread, ThreadOverrun, TooManyWaiting } from '@agentclash/service-kit';
+import { FairLimiter, TaskThread, ThreadOverrun, TooManyWaiting } from '@agentclash/threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { CasesReading, CasesTask } from './read-cases.js';
 import type { DocumentReading, ReadingTask } from './read-document.js';

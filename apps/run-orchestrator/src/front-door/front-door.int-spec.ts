@@ -9,13 +9,13 @@ import {
   runs,
   sendSubject,
 } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SCHEMA } from '../database.js';
 import { executeAttempt } from '../testing/executor.js';
 import { openOrchestrator } from '../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../testing/published-pack.js';
 import { openRunRequestClient } from '../testing/run-requests.js';
 
 /** Needs a secret, so that no run can be created while the vault is unavailable. */

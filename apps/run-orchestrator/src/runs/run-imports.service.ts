@@ -9,18 +9,15 @@ import {
   type Run,
   runImports,
 } from '@agentclash/contracts';
+import { foldKeys, namedCases, refuse, sizeProblem } from '@agentclash/run-rules';
 import { newId } from '@agentclash/service-kit';
-import { sizeProblem } from './admission/run-admission.js';
-import { namedCases } from './admission/run-cases.source.js';
 import { RunScopes } from './admission/run-scope.source.js';
 import { RunLifecycle } from './commands/run-lifecycle.js';
 import { WorkspaceStorage } from './deletion/workspace-storage.service.js';
 import { ImportedAttemptsService } from './imports/imported-attempts.service.js';
 import { CasesSource } from './plans/cases.source.js';
-import { foldKeys } from './plans/input-set-keys.js';
 import { VersionsSource } from './plans/versions.source.js';
 import { RunsService } from './runs.service.js';
-import { refuse } from './state/admission-problem.js';
 import { RunImportsStore } from './store/run-imports.store.js';
 import { RunsStore } from './store/runs.store.js';
 

@@ -26,9 +26,9 @@ import {
   scoringJobs,
   vault,
 } from '@agentclash/contracts';
+import type { PublishedPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId, type RunningService, startService } from '@agentclash/service-kit';
 import { Inject, Module, type Type } from '@nestjs/common';
-import type { PublishedPack } from './published-pack.js';
 import { plannedRace, raceVerdicts } from './race-verdicts.js';
 
 const config = { LOG_LEVEL: 'fatal' as const, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1' };

@@ -8,9 +8,9 @@ import {
   LOGGER,
   type Logger,
   retryWhileUnavailable,
-  ThreadOverrun,
   withLogFields,
 } from '@agentclash/service-kit';
+import { ThreadOverrun } from '@agentclash/threads';
 import { type BeforeApplicationShutdown, Inject } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { AuditPorts } from './audit-ports.js';

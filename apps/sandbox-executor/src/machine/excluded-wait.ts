@@ -1,5 +1,5 @@
 import { QUERIES_MAX, type QueryLimiter } from '@agentclash/engine';
-import { FairLimiter } from '@agentclash/service-kit';
+import { FairLimiter } from '@agentclash/threads';
 
 const WAITING_MAX = 10_000;
 

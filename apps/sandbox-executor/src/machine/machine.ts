@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { createEgress, type Egress } from '@agentclash/egress';
 import { SandboxImages } from '@agentclash/engine';
+import { AgentPackages } from '@agentclash/engine/agent-packages';
 import { isSandboxError, type SandboxProvider } from '@agentclash/sandbox';
 import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
-import { AgentPackages } from './agent-packages.js';
 import { FairQueries } from './excluded-wait.js';
 import { UntrustedThreads } from './untrusted-threads.js';
 

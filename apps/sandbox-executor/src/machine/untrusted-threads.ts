@@ -25,7 +25,7 @@ import {
   type WireReply,
 } from '@agentclash/model-broker';
 import type { DrawnCase, drawCases, PackView, Planning, TrialPorts } from '@agentclash/pack-audit';
-import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
+import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/threads';
 import { excludingWaits } from './excluded-wait.js';
 import type {
   ArgumentReply,

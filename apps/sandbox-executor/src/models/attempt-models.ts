@@ -1,18 +1,11 @@
 import type { AttemptPlan, ModelConnection } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
-import {
-  type AttemptHistory,
-  type AttemptPorts,
-  type CredentialContext,
-  openCredential,
-} from '@agentclash/engine';
+import { type AttemptHistory, type AttemptPorts, accountOf } from '@agentclash/engine';
 import {
   BudgetExhausted,
   type CallAmount,
   type CallBudget,
-  type Credential,
   type Model,
-  type ModelAccount,
   type ModelRequest,
   openModel,
   type Sampling,
@@ -89,27 +82,6 @@ export function callBudget(budget: Pick<BusBudget, 'reserve'>): CallBudget {
       if (reservation === undefined) throw new BudgetExhausted();
       return { settle: (used) => reservation.settle(amountOf(used ?? bound)) };
     },
-  };
-}
-
-type AccountContext = Omit<CredentialContext, 'signal'>;
-
-/** Refused by every provider that needs a credential, as one that is not there. */
-const MISSING: Credential = { reveal: () => '', origins: null };
-
-/** The account of a pinned model. Its credential is opened again for each call. */
-export function accountOf(connection: Omit<ModelConnection, 'model'>, context: AccountContext): ModelAccount {
-  const { provider_account_id: id, provider_key: providerKey, credential_reference: reference } = connection;
-  if (id === undefined) throw new Error(`the model of ${providerKey} was pinned without its account`);
-  const { base_url: baseUrl, pricing } = connection;
-  return {
-    id,
-    providerKey,
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(pricing && { pricing }),
-    ...(reference !== undefined && {
-      openCredential: async (signal) => (await openCredential(reference, { ...context, signal })) ?? MISSING,
-    }),
   };
 }
 

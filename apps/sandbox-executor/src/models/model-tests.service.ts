@@ -1,12 +1,11 @@
 import { Bus, Handles, type Serves } from '@agentclash/bus';
 import { ContractError, type In, type ModelCallReport, modelCalls } from '@agentclash/contracts';
-import { AttemptEnded, OpenedSecrets } from '@agentclash/engine';
+import { AttemptEnded, accountOf, OpenedSecrets } from '@agentclash/engine';
 import { type Model, ModelCallError, type ModelReply, openModel } from '@agentclash/models';
 import { BusSlots, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { vaultSecrets } from '../machine/vault-secrets.js';
-import { accountOf } from './attempt-models.js';
 
 const DEADLINE_MS = 20_000;
 /** As little as every provider accepts. */

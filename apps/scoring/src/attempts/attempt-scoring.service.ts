@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '@agentclash/challengepack';
+import { ContractError, type In, type StoredEvidence, type scoringJobs } from '@agentclash/contracts';
 import {
-  ContractError,
-  type In,
-  RECORDED_METRICS_MAX,
-  type StoredEvidence,
-  type scoringJobs,
-} from '@agentclash/contracts';
-import { scoringHashes } from '@agentclash/grading';
+  type AttemptView,
+  type Contract,
+  evidenceTier,
+  Grader,
+  gradedResult,
+  publishedScore,
+} from '@agentclash/run-scoring';
 import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Contract, EvidenceSource } from '../evidence/evidence.source.js';
-import { type AttemptView, evidenceTier } from '../failures/failure-clusters.js';
-import { Grader } from '../grading/grader.js';
-import type { Graded as GradedScorecard, GradingInput } from '../grading/grading-worker.js';
+import { EvidenceSource } from '../evidence/evidence.source.js';
 import { type Judged, Judging, type JudgingRequest } from '../judging/judging.service.js';
 import { type Result, Results } from './results.js';
 
@@ -28,11 +26,6 @@ export interface RescoreOf {
   specVersionId: string;
   evaluationSpecId: string;
 }
-
-/** A scorecard, or the reason for its absence. */
-type Judgement =
-  | Pick<GradedScorecard, 'scorecard' | 'figures' | 'metrics'>
-  | { failure: { code: string; message: string } };
 
 /** Scorecards to store. */
 interface Graded {
@@ -126,7 +119,15 @@ export class AttemptScoring {
     const startedAt = new Date();
     const security = await this.source.security(contract, { stored, evidence });
     const input = { judge_records: records, security };
-    const { hashes, ...result } = await this.scorecard(contract, { evidence, input }, stored.attempt_id);
+    const { attempt_id } = stored;
+    const { hashes, result } = await gradedResult(
+      this.grader,
+      { contract, evidence, input },
+      {
+        onBug: (bug, validator) => this.logger.error({ err: bug, validator, attempt_id }, 'validator failed'),
+        onFailure: (error) => this.logger.error({ err: error, attempt_id }, 'scoring failed'),
+      },
+    );
     const view: AttemptView = { attempt: evidence.attempt, evidence_tier: evidenceTier(stored.events) };
     const card = {
       attemptId: stored.attempt_id,
@@ -145,7 +146,11 @@ export class AttemptScoring {
     return {
       card,
       delivery: stored.delivery,
-      score: { ...scoreOf(result), started_at: startedAt.toISOString(), ended_at: new Date().toISOString() },
+      score: {
+        ...publishedScore(result),
+        started_at: startedAt.toISOString(),
+        ended_at: new Date().toISOString(),
+      },
     };
   }
 
@@ -172,35 +177,9 @@ export class AttemptScoring {
     const { spec } = await this.source.contract(workspace_id, rescore.specVersionId);
     return { manifest: own.manifest, spec };
   }
-
-  private async scorecard(
-    { spec }: Contract,
-    { evidence, input }: { evidence: Parameters<typeof scoringHashes>[1]; input: GradingInput },
-    attemptId: string,
-  ) {
-    const onBug = (bug: object, validator: string) =>
-      this.logger.error({ err: bug, validator, attempt_id: attemptId }, 'validator failed');
-    try {
-      return await this.grader.grade({ spec, evidence, input, onBug });
-    } catch (error) {
-      this.logger.error({ err: error, attempt_id: attemptId }, 'scoring failed');
-      const failure = { code: 'internal', message: 'Scoring this attempt failed on our side.' };
-      return { failure, hashes: scoringHashes(spec, evidence, input) };
-    }
-  }
 }
 
 /** Bugs and unavailable services: the queue retries them. */
 function mayPass(error: unknown): boolean {
   return !(error instanceof ContractError) || error.isRetryable;
-}
-
-/** The published score. An attempt that could not be graded has no score, only a reason. */
-function scoreOf(result: Judgement): Result['score'] {
-  const nothing = { overall: null, passed: null, validity: 'invalid' };
-  if ('failure' in result) return { ...nothing, failure: result.failure };
-  const { pack_error, ...figures } = result.figures;
-  const score = figures.validity === 'invalid' ? nothing : figures;
-  const metrics = result.metrics.slice(0, RECORDED_METRICS_MAX);
-  return { ...score, ...(pack_error !== null && { pack_error }), failure: null, metrics };
 }

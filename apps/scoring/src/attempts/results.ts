@@ -1,8 +1,8 @@
 import { Bus } from '@agentclash/bus';
 import { type AttemptScored, scoringEvents } from '@agentclash/contracts';
+import { sha256Of } from '@agentclash/run-scoring';
 import { Batcher } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { sha256Of } from '../store/hash.js';
 import { type NewAttemptScorecard, ScorecardsStore } from '../store/scorecards.store.js';
 
 /** A scorecard to store, and the score to publish. */

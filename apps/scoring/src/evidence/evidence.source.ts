@@ -19,17 +19,9 @@ import {
   caseEvidence,
   type SecurityInput,
 } from '@agentclash/grading';
+import { type Contract, securityInput, WorkspaceSearch } from '@agentclash/run-scoring';
 import { Blobs, ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { securityInput } from '../workspaces/security-input.js';
-import { WorkspaceSearch } from '../workspaces/workspace-search.service.js';
-
-/** A published version as scoring reads it. */
-export interface Contract {
-  /** Without its input sets: evidence holds the case. */
-  manifest: Manifest;
-  spec: ReturnType<typeof readEvaluationSpec>;
-}
 
 type Absent = Out<typeof evidence.get>['absent'][number];
 

@@ -1,9 +1,9 @@
 import type { Failure } from '@agentclash/contracts';
+import type { FailureCluster } from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { FailureCluster as Row } from '../generated/client.js';
 import { holdRun } from '../removal/held-run.store.js';
-import type { FailureCluster } from './failure-clusters.js';
 
 export interface AgentFailures {
   runAgentId: string;

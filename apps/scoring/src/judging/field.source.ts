@@ -1,23 +1,8 @@
 import { Bus } from '@agentclash/bus';
 import { evidence, type StoredEvidence } from '@agentclash/contracts';
-import type { AttemptEvidence } from '@agentclash/grading';
+import type { Contract, Field, FieldAttempt } from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
-import { type Contract, EvidenceSource } from '../evidence/evidence.source.js';
-import type { QuestionSample } from './judge-sampling.service.js';
-
-/** One agent's attempt at the case and repetition that a judge ranks agents on. */
-interface FieldAttempt {
-  stored: StoredEvidence;
-  /** The run agent. */
-  id: string;
-  evidence: AttemptEvidence;
-}
-
-export interface Field {
-  attempts: FieldAttempt[];
-  /** Samples about all of them, by question: each is requested once. */
-  samples: Map<string, Promise<QuestionSample>>;
-}
+import { EvidenceSource } from '../evidence/evidence.source.js';
 
 @Injectable()
 export class FieldSource {

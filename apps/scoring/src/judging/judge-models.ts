@@ -1,16 +1,9 @@
 import { Bus } from '@agentclash/bus';
-import {
-  canonicalJson,
-  canonicalProvider,
-  findPriceRow,
-  type PriceRow,
-  type Pricing,
-} from '@agentclash/challengepack';
+import { canonicalJson, type Pricing } from '@agentclash/challengepack';
 import { ContractError, originsOf, SecretBinding, type StoredEvidence, vault } from '@agentclash/contracts';
 import type { Egress } from '@agentclash/egress';
-import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/grading';
-import { type Model, type ModelAccount, openModel } from '@agentclash/models';
-import { createRedactor, Secret } from '@agentclash/redaction';
+import { Secret } from '@agentclash/redaction';
+import { type JudgeModel, type JudgeModels, openJudgeModel, type Question } from '@agentclash/run-scoring';
 import {
   BusSlots,
   countFailedTry,
@@ -22,27 +15,9 @@ import {
 } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { Question } from './questions.js';
 
 export const EGRESS = Symbol('egress');
 export const READ_VARIABLE = Symbol('read variable');
-/** A model as a run pins it. */
-const Connection = z.object({
-  provider_account_id: z.string(),
-  provider_key: z.string(),
-  model: z.string(),
-  credential_reference: z.string().optional(),
-  base_url: z.string().optional(),
-  pricing: z.custom<Pricing>().optional(),
-});
-type Connection = z.infer<typeof Connection>;
-
-interface JudgeModel {
-  model: Model;
-  /** The price for budgets; undefined when the model has none. */
-  price: PriceRow | undefined;
-}
-
 const REFERENCE = /^(?<kind>workspace-secret|env):\/\/(?<name>[A-Za-z_][A-Za-z0-9_]{0,127})$/;
 const OpenedValues = z.array(
   z.object({
@@ -52,9 +27,9 @@ const OpenedValues = z.array(
   }),
 );
 
-/** Opens the models of judges as the run pinned them. */
+/** With credentials of the vault. */
 @Injectable()
-export class JudgeModels {
+export class VaultJudgeModels implements JudgeModels {
   constructor(
     private readonly bus: Bus,
     private readonly slots: BusSlots,
@@ -63,50 +38,25 @@ export class JudgeModels {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Undefined when the run did not pin the model: it was created under another evaluation spec. */
-  open({ model: name, judge }: Question, stored: StoredEvidence, pricing: Pricing): JudgeModel | undefined {
-    const pinned = Connection.safeParse(stored.pack_models?.[name]);
-    if (!pinned.success) return undefined;
-    const connection = pinned.data;
-    const modelRef = { provider: canonicalProvider(connection.provider_key), id: connection.model };
-    const price =
-      findPriceRow(pricing.models, modelRef) ?? findPriceRow(connection.pricing?.models ?? [], modelRef);
-    const opened: Secret[] = [];
-    const model = openModel(this.account(connection, stored, opened), {
-      model: connection.model,
-      runId: stored.run_id,
-      egress: this.egress,
-      slots: this.slots,
-      sampling: { temperature: judge.temperature, max_output_tokens: JUDGE_OUTPUT_TOKENS_MAX },
-      stepTimeoutMs: judge.timeout_ms,
-      pricing,
-      onFailure: ({ status, reason }) => {
-        countFailedTry(connection.provider_key, status);
-        this.logger.info(
-          { attempt_id: stored.attempt_id, judge_key: judge.key, status, reason },
-          'judge call failed',
-        );
-      },
-    });
-    return { model: withRedactedReplies(instrumentedModel(model), opened), price };
-  }
-
-  /** Adds the opened secrets to `opened`. */
-  private account(connection: Connection, stored: StoredEvidence, opened: Secret[]): ModelAccount {
-    const { provider_account_id: id, provider_key: providerKey, base_url, credential_reference } = connection;
-    return {
-      id,
-      providerKey,
-      ...(base_url !== undefined && { baseUrl: base_url }),
-      ...(connection.pricing && { pricing: connection.pricing }),
-      ...(credential_reference !== undefined && {
-        openCredential: async () => {
-          const secret = await this.credential(credential_reference, stored);
-          opened.push(secret);
-          return secret;
+  open(question: Question, stored: StoredEvidence, pricing: Pricing): JudgeModel | undefined {
+    const { run_id: runId, attempt_id, pack_models } = stored;
+    return openJudgeModel(
+      pack_models?.[question.model],
+      { judge: question.judge, runId, pricing },
+      {
+        egress: this.egress,
+        slots: this.slots,
+        credential: (reference) => this.credential(reference, stored),
+        instrumented: instrumentedModel,
+        onFailure: (providerKey, { status, reason }) => {
+          countFailedTry(providerKey, status);
+          this.logger.info(
+            { attempt_id, judge_key: question.judge.key, status, reason },
+            'judge call failed',
+          );
         },
-      }),
-    };
+      },
+    );
   }
 
   /** A missing credential is empty: the provider rejects it like a wrong one. Fails while the vault is unavailable. */
@@ -137,18 +87,4 @@ export class JudgeModels {
 
 function missing(key: string): Secret {
   return new Secret(key, '');
-}
-
-/** The model with these secrets redacted from its replies: a reply is stored and shown to every reader of the score. */
-function withRedactedReplies(model: Model, opened: readonly Secret[]): Model {
-  const { providerKey, name, maxOutputTokens } = model;
-  return {
-    ...{ providerKey, name, maxOutputTokens },
-    priceOf: (usage) => model.priceOf(usage),
-    maxPriceOf: (tokens) => model.maxPriceOf(tokens),
-    async call(request) {
-      const reply = await model.call(request);
-      return { ...reply, text: createRedactor(opened).text(reply.text) };
-    },
-  };
 }

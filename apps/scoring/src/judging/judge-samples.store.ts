@@ -1,20 +1,13 @@
 import { canonicalJson } from '@agentclash/challengepack';
 import type { JudgeSample } from '@agentclash/grading';
+import { type JudgeSamples, type StoredSample, sampleKey } from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { holdRun } from '../removal/held-run.store.js';
 
-export interface StoredSample {
-  attemptId: string;
-  judgeKey: string;
-  /** The key of the question. */
-  question: string;
-  sample: JudgeSample;
-}
-
 /** Samples of judges by attempt, and their replies by question for other attempts of the workspace. */
 @Injectable()
-export class JudgeSamplesStore {
+export class JudgeSamplesStore implements JudgeSamples {
   constructor(private readonly db: Database) {}
 
   /** The samples of an attempt by judge and question. */
@@ -40,8 +33,4 @@ export class JudgeSamplesStore {
   async addReply(workspaceId: string, key: string, reply: string): Promise<void> {
     await this.db.judgeReply.createMany({ data: [{ workspaceId, key, reply }], skipDuplicates: true });
   }
-}
-
-export function sampleKey(judgeKey: string, question: string): string {
-  return `${question} ${judgeKey}`;
 }

@@ -1,13 +1,12 @@
 import { Bus } from '@agentclash/bus';
+import { AttemptJudging, Grader, JudgeSampling } from '@agentclash/run-scoring';
 import { BusSlots, newId } from '@agentclash/service-kit';
 import { Module } from '@nestjs/common';
 import { EvidenceModule } from '../evidence/evidence.module.js';
 import { GradingModule } from '../grading/grading.module.js';
-import { AttemptJudging } from './attempt-judging.service.js';
 import { FieldSource } from './field.source.js';
-import { JudgeModels } from './judge-models.js';
+import { VaultJudgeModels } from './judge-models.js';
 import { JudgeSamplesStore } from './judge-samples.store.js';
-import { JudgeSampling } from './judge-sampling.service.js';
 import { Judging } from './judging.service.js';
 import { JudgingClaims } from './judging-claims.store.js';
 
@@ -15,10 +14,14 @@ import { JudgingClaims } from './judging-claims.store.js';
   imports: [EvidenceModule, GradingModule],
   providers: [
     Judging,
-    AttemptJudging,
-    JudgeSampling,
+    {
+      provide: AttemptJudging,
+      useFactory: (models: VaultJudgeModels, samples: JudgeSamplesStore, grader: Grader) =>
+        new AttemptJudging(new JudgeSampling(models, samples, grader), samples),
+      inject: [VaultJudgeModels, JudgeSamplesStore, Grader],
+    },
     FieldSource,
-    JudgeModels,
+    VaultJudgeModels,
     JudgeSamplesStore,
     JudgingClaims,
     {

@@ -1,18 +1,13 @@
-import { ContractError, type StoredEvidence } from '@agentclash/contracts';
+import { ContractError } from '@agentclash/contracts';
 import { isGraded } from '@agentclash/domain';
-import { type AttemptEvidence, type JudgeRecord } from '@agentclash/grading';
+import type { JudgeRecord } from '@agentclash/grading';
+import { AttemptJudging, type JudgedAttempt } from '@agentclash/run-scoring';
 import { newId } from '@agentclash/service-kit';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import type { Contract } from '../evidence/evidence.source.js';
-import { AttemptJudging } from './attempt-judging.service.js';
 import { FieldSource } from './field.source.js';
 import { JudgingClaims } from './judging-claims.store.js';
 
-/** An attempt to be judged, by the judges of this contract. */
-export interface JudgingRequest {
-  stored: StoredEvidence;
-  contract: Contract;
-  evidence: AttemptEvidence;
+export interface JudgingRequest extends JudgedAttempt {
   /** True when only this attempt is judged, because the attempts that it is ranked among have jobs of their own. */
   isAlone: boolean;
 }

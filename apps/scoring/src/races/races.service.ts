@@ -1,8 +1,9 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { ContractError, type In, type Out, races } from '@agentclash/contracts';
-import { ThreadPool, TooManyWaiting, ValueCache } from '@agentclash/service-kit';
+import { sha256Of } from '@agentclash/run-scoring';
+import { ValueCache } from '@agentclash/service-kit';
+import { ThreadPool, TooManyWaiting } from '@agentclash/threads';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { sha256Of } from '../store/hash.js';
 
 /** One thread: it keeps the state of races. A decision takes microseconds per case and pair, at most this CPU time. */
 const LIMITS = { threads: 1, memoryMib: 256, timeoutMs: 20_000, waitingMax: 1_000 };

@@ -1,20 +1,19 @@
 import { Bus } from '@agentclash/bus';
 import { canonicalJson, drawCaseOrder } from '@agentclash/challengepack';
-import { type In, type RankingEntry, type Run, scoringEvents, type scoringJobs } from '@agentclash/contracts';
+import { type In, type Run, scoringEvents, type scoringJobs } from '@agentclash/contracts';
+import type { RatedUnit } from '@agentclash/grading';
 import {
-  compareVariants,
-  judgeAgreement,
-  type RatedUnit,
-  type RunAgentScorecard,
-  rankRunAgents,
-} from '@agentclash/grading';
+  type AgentAggregate,
+  AgentFold,
+  type Contract,
+  failureClusters,
+  rankRun,
+  sha256Of,
+} from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
-import { type Contract, EvidenceSource } from '../evidence/evidence.source.js';
-import { failureClusters } from '../failures/failure-clusters.js';
+import { EvidenceSource } from '../evidence/evidence.source.js';
 import { FailuresStore } from '../failures/failures.store.js';
-import { sha256Of } from '../store/hash.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
-import { type AgentAggregate, AgentFold } from './agent-aggregate.js';
 import { RunsSource } from './runs.source.js';
 
 type RunJob = In<typeof scoringJobs.scoreRun>;
@@ -46,19 +45,8 @@ export class RunScoring {
     const agents: Aggregated[] = [];
     const stopped = run.is_stopped ? await this.stoppedRun(run) : undefined;
     for (const agent of run.agents) agents.push(await this.aggregate(run, agent, { spec, ratings, stopped }));
-    const ranked = rankRunAgents(agents.map(({ run_agent_id: id, scorecard }) => ({ id, scorecard })));
-    const items = ranked.map((entry) => rankingEntry(entry, agents));
-    // Nothing is tested over a stopped run: its race has the verdicts.
-    const tested = run.is_stopped ? [] : agents;
-    const variants = compareVariants(
-      tested.flatMap(({ run_agent_id, variant, scorecard }) =>
-        variant === undefined ? [] : [{ run_agent_id, variant, scorecard }],
-      ),
-    );
-    const judges = spec.llm_judges.map(({ key, mode }) => ({
-      judge_key: key,
-      agreement: judgeAgreement(mode, ratings.get(key) ?? []),
-    }));
+    const isStopped = run.is_stopped === true;
+    const { items, judges, variants } = rankRun(spec, agents, { ratings, isStopped });
     const identity = { workspaceId: workspace_id, runId: run_id, evaluationSpecId: evaluation_spec_id };
     const specHash = sha256Of(spec);
     await this.failures.replace(
@@ -114,32 +102,4 @@ function racedCases({ race }: Pick<Run, 'race'>): Map<string, number> {
   return new Map(
     race?.lanes.map(({ run_agent_id, cases, population }) => [run_agent_id, cases + race.cases - population]),
   );
-}
-
-function rankingEntry(
-  { id, rank, reason }: { id: string; rank: number; reason: string },
-  agents: readonly Aggregated[],
-): RankingEntry {
-  const agent = agents.find(({ run_agent_id }) => run_agent_id === id);
-  if (agent === undefined) throw new Error(`the ranking names an agent that is not in the run: ${id}`);
-  const { name, variant, scorecard, failures } = agent;
-  const {
-    cases: _cases,
-    missing_attempts: _missing,
-    overall,
-    reason: verdict_reason,
-    ...figures
-  }: RunAgentScorecard = scorecard;
-  return {
-    ...figures,
-    run_agent_id: id,
-    name,
-    ...(variant && { variant }),
-    rank,
-    reason,
-    verdict_reason,
-    overall: overall.mean,
-    overall_estimate: overall,
-    failures,
-  };
 }

@@ -1,4 +1,5 @@
 import type { AttemptScorecard, ScorecardReply } from '@agentclash/contracts';
+import type { StoredAttemptScorecard } from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import { Prisma } from '../generated/client.js';
@@ -23,16 +24,6 @@ export interface NewAttemptScorecard extends ScorecardIdentity {
   rescoreId: string | null;
   /** Canonical JSON, or the reason for its absence. */
   result: { scorecard: string } | { failure: { code: string; message: string } };
-}
-
-export interface StoredAttemptScorecard {
-  attemptId: string;
-  caseKey: string;
-  repetition: number;
-  specHash: string;
-  evidenceHash: string;
-  attemptEnd: string | null;
-  scorecard: string | null;
 }
 
 export interface NewRanking {

@@ -1,7 +1,7 @@
 import type { EvaluationSpec } from '@agentclash/challengepack';
 import type { AttemptEvidence, ValidatorResult } from '@agentclash/grading';
+import { Grader } from '@agentclash/run-scoring';
 import { leastBlockMs } from '@agentclash/testkit/event-loop';
-import { Grader } from '../grading/grader.js';
 
 interface Attempt {
   spec: EvaluationSpec;
@@ -38,6 +38,6 @@ export class MeasuredGrader {
   }
 
   async stop(): Promise<void> {
-    await this.grader.onApplicationShutdown();
+    await this.grader.stop();
   }
 }

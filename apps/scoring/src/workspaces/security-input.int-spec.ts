@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Blobs } from '@agentclash/service-kit';
+import { SEARCH_LIMITS, securityInput, WorkspaceSearch } from '@agentclash/run-scoring';
+import { tarOf } from '@agentclash/run-scoring/testing/tar';
+import { Blobs, openArchive } from '@agentclash/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { tarOf } from '../testing/tar.js';
-import { securityInput } from './security-input.js';
-import { SEARCH_LIMITS, WorkspaceSearch } from './workspace-search.service.js';
 
 describe('the security input of an attempt whose snapshot lacks files', () => {
   let folder: string;
@@ -15,13 +14,16 @@ describe('the security input of an attempt whose snapshot lacks files', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-security-'));
     blobs = await Blobs.inFolder(folder);
-    searches = new WorkspaceSearch(blobs, { warn: () => undefined } as never, {
-      ...SEARCH_LIMITS,
-      threads: 1,
-    });
+    searches = new WorkspaceSearch(
+      { open: (sha256) => openArchive(blobs.evidence, sha256) },
+      {
+        ...SEARCH_LIMITS,
+        threads: 1,
+      },
+    );
   });
   afterAll(async () => {
-    await searches.onApplicationShutdown();
+    await searches.stop();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { Blobs, putArchive } from '@agentclash/service-kit';
+import { SEARCH_LIMITS, type SearchLimits, WorkspaceSearch } from '@agentclash/run-scoring';
+import { tarOf } from '@agentclash/run-scoring/testing/tar';
+import { Blobs, openArchive, putArchive } from '@agentclash/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { tarOf } from '../testing/tar.js';
-import { SEARCH_LIMITS, type SearchLimits, WorkspaceSearch } from './workspace-search.service.js';
 
 const SECRET = 'canary-4711-value';
 const VALUES = [{ value: SECRET }];
-const unused = { warn: () => undefined } as never;
 
 describe('the search of stored workspaces', () => {
   let folder: string;
@@ -20,13 +19,14 @@ describe('the search of stored workspaces', () => {
     blobs = await Blobs.inFolder(folder);
   });
   afterAll(async () => {
-    await Promise.all(searches.map((search) => search.onApplicationShutdown()));
+    await Promise.all(searches.map((search) => search.stop()));
     await rm(folder, { recursive: true, force: true });
   });
 
+  const archives = { open: (sha256: string) => openArchive(blobs.evidence, sha256) };
   const searches: WorkspaceSearch[] = [];
   const searching = (limits: Partial<SearchLimits> = {}) => {
-    const search = new WorkspaceSearch(blobs, unused, { ...SEARCH_LIMITS, threads: 2, ...limits });
+    const search = new WorkspaceSearch(archives, { ...SEARCH_LIMITS, threads: 2, ...limits });
     searches.push(search);
     return search;
   };

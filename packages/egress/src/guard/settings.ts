@@ -39,3 +39,6 @@ function parsePorts(text: string | undefined): EgressSettings['ports'] {
 function listOf(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
+
+/** The networks that endpoints and provider accounts reach where loopback is allowed. */
+export const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'] as const;

@@ -7,6 +7,12 @@ import {
   type McpServer,
   type ModelAlias,
 } from '@agentclash/contracts';
+import {
+  presetModelProblems,
+  presetNameProblems,
+  presetProtocolProblems,
+  presetSkillsProblems,
+} from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../models/model-aliases.store.js';
 import { ProviderAccountsStore } from '../models/provider-accounts.store.js';
@@ -18,12 +24,6 @@ import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { commandProblems, environmentProblems, headerProblems } from './literal-values.js';
 import { mcpServerProblems } from './mcp-server-rules.js';
-import {
-  presetModelProblems,
-  presetNameProblems,
-  presetProtocolProblems,
-  presetSkillsProblems,
-} from './preset-rules.js';
 import { errorOfVariant, variantSpecs } from './variant-specs.js';
 
 const MIB = 1024 * 1024;

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ContractError } from '@agentclash/contracts';
-import {
-  ThreadOverrun,
-  ThreadPool,
-  type ThreadPoolLimits,
-  TooManyWaiting,
-  ValueCache,
-} from '@agentclash/service-kit';
+import { ValueCache } from '@agentclash/service-kit';
+import { ThreadOverrun, ThreadPool, type ThreadPoolLimits, TooManyWaiting } from '@agentclash/threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { SchemaTask, SchemaUse } from './schema-task.js';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Handles, type Serves } from '@agentclash/bus';
 import { ContractError, type In, type Out, type Tool, type ToolSpec, tools } from '@agentclash/contracts';
+import { delegatorsOf, toolProblems } from '@agentclash/run-rules';
 import { refuseInUse, refuseInvalid, USERS_SHOWN } from '../resources/resource-errors.js';
 import { WorkspaceResource } from '../resources/workspace-resource.js';
 import { SchemaChecks } from '../schemas/schema-checks.js';
-import { delegatorsOf, toolProblems } from './tool-rules.js';
 import { ToolsStore, type ToolsTransaction } from './tools.store.js';
 
 /** A tool is checked against all others: more would make each change slow. */

@@ -1,35 +1,42 @@
 import type { LimitSettings } from '@agentclash/attempt-plan';
 import type { Manifest } from '@agentclash/challengepack';
 import { type In, type runs, Uuid } from '@agentclash/contracts';
+import {
+  type AgentSnapshot,
+  agentWarnings,
+  baselineWarnings,
+  budgetPriceProblem,
+  budgetWarnings,
+  credentialReferences,
+  deploymentsRequired,
+  type InputSetKeys,
+  idsOfNamed,
+  namedDeployments,
+  type PackModels,
+  type PackVersionView,
+  packModelsProblem,
+  presetProblem,
+  priceProblem,
+  priceWarnings,
+  readPackModels,
+  refuse,
+  type SecretNeeds,
+  secretNeeds,
+  serversProblem,
+  simulatorWarnings,
+  toolsProblem,
+  toolWarnings,
+  type Warning,
+  type WorkspaceResources,
+} from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { DeploymentsStore } from '../../catalogue/deployments/deployments.store.js';
 import { OperatorSettings } from '../../catalogue/resources/operator-settings.js';
 import { refuseInvalid } from '../../catalogue/resources/resource-errors.js';
 import { needsOfPack } from '../executors/fleet.js';
 import { FleetChecks } from '../executors/fleet-checks.js';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { AgentsSource } from '../plans/agents.source.js';
-import type { InputSetKeys } from '../plans/input-set-keys.js';
-import { baselineWarnings } from '../plans/lanes.js';
-import { type PackModels, readPackModels } from '../plans/pack-models.js';
-import type { PackVersionView } from '../plans/pack-version.js';
-import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';
-import { refuse, type Warning } from '../state/admission-problem.js';
-import { deploymentsRequired, idsOfNamed, namedDeployments } from './named-deployments.js';
-import { agentWarnings } from './run-admission.js';
-import {
-  budgetPriceProblem,
-  budgetWarnings,
-  credentialReferences,
-  packModelsProblem,
-  presetProblem,
-  priceProblem,
-  priceWarnings,
-  simulatorWarnings,
-} from './run-models.js';
-import { type SecretNeeds, secretNeeds } from './run-secrets.js';
-import { serversProblem } from './run-servers.js';
-import { toolsProblem, toolWarnings } from './run-tools.js';
+import { WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';
 
 /** Names read for an error message. */
 const NAMES_MAX = 200;

@@ -1,8 +1,8 @@
 import { type DeploymentSpec, deployments } from '@agentclash/contracts';
+import { conversationPack, HUMAN_PHASE, publish } from '@agentclash/run-rules/testing/published-pack';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { conversationPack, HUMAN_PHASE, publish } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

@@ -1,12 +1,12 @@
 import type { In } from '@agentclash/contracts';
 import { attempts, deployments, evidence, leases, runs } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { emitEvents, eventsOf } from '../../testing/emitted-events.js';
 import { claim, executeAttempt, finish, identityOf, resultOf } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

@@ -1,9 +1,8 @@
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { ContractError, type In, type runs } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
+import type { AgentSnapshot, Warning } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
-import type { Warning } from '../state/admission-problem.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { laneKey, type RecordedRun, RunsStore } from '../store/runs.store.js';
 

@@ -8,20 +8,22 @@ import {
   type runs,
 } from '@agentclash/contracts';
 import type { AuditShortfall } from '@agentclash/domain';
-import { Injectable } from '@nestjs/common';
-import { CasesSource } from '../plans/cases.source.js';
-import { foldKeys, type InputSetKeys } from '../plans/input-set-keys.js';
-import type { PackVersionView } from '../plans/pack-version.js';
-import { VersionsSource } from '../plans/versions.source.js';
-import { refuse } from '../state/admission-problem.js';
-import { type CandidateAgents, RunAdmission } from './candidate-agents.js';
 import {
+  type ChosenCases,
   capabilityProblem,
   compatibilityProblem,
   conversationProblem,
+  foldKeys,
+  type InputSetKeys,
+  type PackVersionView,
+  refuse,
   sizeProblem,
-} from './run-admission.js';
-import { type ChosenCases, RunCases } from './run-cases.source.js';
+} from '@agentclash/run-rules';
+import { Injectable } from '@nestjs/common';
+import { CasesSource } from '../plans/cases.source.js';
+import { VersionsSource } from '../plans/versions.source.js';
+import { type CandidateAgents, RunAdmission } from './candidate-agents.js';
+import { RunCases } from './run-cases.source.js';
 
 /** The members of a run request that name version, input set, cases and agents. */
 export type ScopeRequest = Pick<

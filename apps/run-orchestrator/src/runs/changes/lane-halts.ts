@@ -1,8 +1,8 @@
 import { executionEvents } from '@agentclash/contracts';
 import type { OrchestratorEventPayloads, RunStopReason } from '@agentclash/domain';
+import { interruptedResult } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { interruptedResult } from '../state/delivery-state.js';
 import type { RunChange } from '../state/run-change.js';
 import { recordUnclaimedEnd } from '../state/state-moves.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';

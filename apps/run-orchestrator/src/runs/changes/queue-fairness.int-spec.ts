@@ -1,8 +1,8 @@
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { executeAttempt } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 import { IN_SANDBOXES } from '../state/dispatch-policy.js';
 
 const fixture = await openOrchestrator();

@@ -1,7 +1,7 @@
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 import { RunChanges } from './run-changes.service.js';
 
 const fixture = await openOrchestrator();

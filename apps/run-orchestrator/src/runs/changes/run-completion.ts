@@ -1,9 +1,8 @@
 import { readingNotes, runEvents } from '@agentclash/contracts';
 import { endOfScoring, isRanked } from '@agentclash/domain';
+import { type AgentCounts, failureOf, progressOf } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { failureOf } from '../state/pack-errors.js';
-import { type AgentCounts, progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/state-moves.js';
 import { RunChangesStore } from '../store/run-changes.store.js';

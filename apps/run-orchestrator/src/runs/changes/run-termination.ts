@@ -1,8 +1,7 @@
 import { executionEvents } from '@agentclash/contracts';
+import { interruptedResult, progressOf } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { interruptedResult } from '../state/delivery-state.js';
-import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun, recordUnclaimedEnd } from '../state/state-moves.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { scoringJobs } from '@agentclash/contracts';
+import { type AgentCounts, progressOf } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { type AgentCounts, progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { ScoreRequest } from '../store/attempts/delivery-writes.store.js';

@@ -1,6 +1,6 @@
 import type { In, leases, Out } from '@agentclash/contracts';
+import { claimConflict } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
-import { claimConflict } from '../state/delivery-state.js';
 import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { Claim } from '../store/attempts/delivery-writes.store.js';

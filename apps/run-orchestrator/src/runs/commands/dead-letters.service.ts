@@ -1,14 +1,13 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { busEvents, execution, type In, scoringJobs } from '@agentclash/contracts';
 import { startsAttempts } from '@agentclash/domain';
+import { interruptedResult, progressOf } from '@agentclash/run-rules';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { RunCompletion } from '../changes/run-completion.js';
 import { ScoreRequests } from '../changes/score-requests.js';
-import { interruptedResult } from '../state/delivery-state.js';
-import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun, recordUnclaimedEnd } from '../state/state-moves.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';

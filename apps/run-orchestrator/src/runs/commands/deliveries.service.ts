@@ -1,10 +1,10 @@
 import type { AttemptResult } from '@agentclash/contracts';
+import { type AfterDelivery, afterDelivery } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunCompletion } from '../changes/run-completion.js';
 import { scoreRetryAt, sendScoreJobs } from '../changes/score-requests.js';
 import { callLimitsOf } from '../state/call-budget.js';
-import { type AfterDelivery, afterDelivery } from '../state/delivery-state.js';
 import type { RunChange } from '../state/run-change.js';
 import { recordMove } from '../state/state-moves.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';

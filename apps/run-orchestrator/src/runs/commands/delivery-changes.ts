@@ -1,9 +1,8 @@
 import { startsAttempts } from '@agentclash/domain';
+import { interruptedResult, progressOf } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
-import { interruptedResult } from '../state/delivery-state.js';
-import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun, recordMove } from '../state/state-moves.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';

@@ -1,10 +1,10 @@
 import { hasRunEnded } from '@agentclash/domain';
+import { interruptedResult, WORKER_LOST } from '@agentclash/run-rules';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { closingEvents } from '../state/closing-events.js';
-import { interruptedResult, WORKER_LOST } from '../state/delivery-state.js';
 import { recordedSpending } from '../state/recorded-spending.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';

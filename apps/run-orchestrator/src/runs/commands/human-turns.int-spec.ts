@@ -1,12 +1,12 @@
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { attempts, ContractError, leases, runs } from '@agentclash/contracts';
+import { conversationPack, EXTRA, HUMAN_PHASE, publish } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { emit } from '../../testing/emitted-events.js';
 import { claim, finish, renew, resultOf } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { conversationPack, EXTRA, HUMAN_PHASE, publish } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, database, workspaceId: workspace_id } = fixture;

@@ -1,10 +1,10 @@
 import { drawCaseOrder } from '@agentclash/challengepack';
 import { runs } from '@agentclash/contracts';
+import { largeWordPack, publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { waitFor } from '@agentclash/testkit';
 import { slowdown } from '@agentclash/testkit/event-loop';
 import { describe, expect, test } from '@jest/globals';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { largeWordPack, publish, wordPack } from '../../testing/published-pack.js';
 import { IN_SANDBOXES } from '../state/dispatch-policy.js';
 
 const fixture = await openOrchestrator();

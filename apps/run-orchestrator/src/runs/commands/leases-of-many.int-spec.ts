@@ -1,11 +1,11 @@
 import { leases } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventsOf } from '../../testing/emitted-events.js';
 import { resultOf, WHOLE_HISTORY } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const CLAIMED_AT_ONCE = 64;
 

@@ -1,7 +1,7 @@
 import { ContractError, type In, type leases, type Out } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
+import { stateAfterReport } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
-import { stateAfterReport } from '../state/delivery-state.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { Move, RenewedDelivery } from '../store/attempts/delivery-writes.store.js';
 import { DeliveryChanges } from './delivery-changes.js';

@@ -1,9 +1,9 @@
 import type { AttemptPlan } from '@agentclash/attempt-plan';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import { executeAttempt } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes } = fixture;

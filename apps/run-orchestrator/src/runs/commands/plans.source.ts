@@ -1,13 +1,12 @@
 import type { AttemptPlan, GraderPlan, LimitSettings } from '@agentclash/attempt-plan';
 import { ContractError } from '@agentclash/contracts';
+import { attemptPlan, graderPlan, type PlanSources, type Warning } from '@agentclash/run-rules';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { needsOfPlan } from '../executors/fleet.js';
 import { FleetChecks } from '../executors/fleet-checks.js';
-import { attemptPlan, graderPlan, type PlanSources } from '../plans/attempt-plan.js';
 import { CasesSource, type CaseView } from '../plans/cases.source.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import type { Warning } from '../state/admission-problem.js';
 import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { HumanTurnsStore } from '../store/human-turns.store.js';
 import { SnapshotsStore } from '../store/snapshots.store.js';

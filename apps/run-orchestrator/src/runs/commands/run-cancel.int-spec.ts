@@ -1,9 +1,9 @@
 import { attempts, runs } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, finish, renew, resultOf, retryable } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

@@ -1,15 +1,13 @@
 import { Bus } from '@agentclash/bus';
 import { type In, type runs, vault } from '@agentclash/contracts';
+import { pinnedPrices, requestWarnings, type SecretNeeds } from '@agentclash/run-rules';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { unboundWarnings } from '../../catalogue/resources/unbound-secrets.source.js';
 import { RunAdmission } from '../admission/candidate-agents.js';
 import { RunRaces } from '../admission/race-settings.source.js';
-import { requestWarnings } from '../admission/run-admission.js';
-import { pinnedPrices } from '../admission/run-models.js';
 import { modelCallWarnings, RunRecordings } from '../admission/run-recording.source.js';
 import { RunScopes } from '../admission/run-scope.source.js';
-import type { SecretNeeds } from '../admission/run-secrets.js';
 import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
 import { callLimitsOf } from '../state/call-budget.js';
 import { type NewRunAgent, RunsStore } from '../store/runs.store.js';

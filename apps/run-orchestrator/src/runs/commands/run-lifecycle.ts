@@ -1,10 +1,10 @@
 import { hasRunEnded, type RunStatus } from '@agentclash/domain';
+import { progressOf } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { Dispatcher, sendJobs } from '../changes/dispatcher.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { FINISHED_AT_ONCE, RunTermination } from '../changes/run-termination.js';
-import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun, recordCreation } from '../state/state-moves.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';

@@ -1,11 +1,11 @@
 import { attempts, type PackError, runs, scoringEvents } from '@agentclash/contracts';
+import { SAME_PACK_ERRORS_MAX } from '@agentclash/run-rules';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { executeAttempt } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
-import { SAME_PACK_ERRORS_MAX } from '../state/pack-errors.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

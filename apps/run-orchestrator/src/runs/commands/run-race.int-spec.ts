@@ -1,12 +1,12 @@
 import type { Bus } from '@agentclash/bus';
 import { drawCaseOrder } from '@agentclash/challengepack';
 import { ContractError, type RunRequest, runs } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, finish, renew, resultOf, retryable } from '../../testing/executor.js';
 import type { DispatchedJob } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

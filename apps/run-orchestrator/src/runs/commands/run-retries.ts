@@ -1,16 +1,14 @@
 import { ContractError, type RetryRequest } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
+import { changedPackErrors, progressOf, scoreWithdrawn } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { Dispatcher } from '../changes/dispatcher.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { checkNotDeleted } from '../deletion/run-deletions.store.js';
 import { type Shortage, shortageOf } from '../state/call-budget.js';
-import { changedPackErrors } from '../state/pack-errors.js';
-import { progressOf } from '../state/progress.js';
 import { IS_RETRIED, isSelective } from '../state/retried.js';
 import type { RunChange } from '../state/run-change.js';
-import { scoreWithdrawn } from '../state/score-change.js';
 import { moveRun } from '../state/state-moves.js';
 import { AttemptReads, type FinishedAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';

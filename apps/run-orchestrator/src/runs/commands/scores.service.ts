@@ -1,5 +1,13 @@
 import { type AttemptScored, type In, runEvents, type scoringEvents } from '@agentclash/contracts';
 import { isRanked } from '@agentclash/domain';
+import {
+  changedPackErrors,
+  eventsOfScoring,
+  interruptedResult,
+  isUngradable,
+  type PackErrorChange,
+  scoreChange,
+} from '@agentclash/run-rules';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
@@ -7,11 +15,7 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { RunCompletion } from '../changes/run-completion.js';
 import { RunTermination } from '../changes/run-termination.js';
 import { ScoreRequests } from '../changes/score-requests.js';
-import { interruptedResult } from '../state/delivery-state.js';
-import { changedPackErrors, isUngradable, type PackErrorChange } from '../state/pack-errors.js';
 import type { RunChange } from '../state/run-change.js';
-import { scoreChange } from '../state/score-change.js';
-import { eventsOfScoring } from '../state/scoring-events.js';
 import { AttemptReads, type ScoredAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { RaceDecisions } from './race-decisions.js';

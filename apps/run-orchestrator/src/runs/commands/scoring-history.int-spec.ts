@@ -1,4 +1,5 @@
 import { attempts, evidence, type HistoryEvent, scoringEvents } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,7 +13,6 @@ import {
   WHOLE_HISTORY,
 } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

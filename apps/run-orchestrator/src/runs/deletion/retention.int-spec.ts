@@ -1,9 +1,9 @@
 import { runs, storage } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 import { StoredRuns } from '../../testing/stored-runs.js';
 import { Retention } from './workspace-storage.service.js';
 

@@ -1,6 +1,7 @@
 import { utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { ContractError, evidence, runs } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -14,7 +15,6 @@ import {
   WHOLE_HISTORY,
 } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, database, workspaceId: workspace_id } = fixture;

@@ -1,9 +1,9 @@
 import { type EvalPlan, type EvalPlanRequest, evalPlans } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { executeAttempt, resultOf } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

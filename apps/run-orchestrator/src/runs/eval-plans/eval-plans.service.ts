@@ -1,9 +1,9 @@
 import { Bus, Handles, type Serves } from '@agentclash/bus';
 import { type EvalPlan, evalPlans, type In, type PlannedLane, races } from '@agentclash/contracts';
 import type { RaceMetric } from '@agentclash/domain';
+import type { AgentSnapshot } from '@agentclash/run-rules';
 import { RunRaces } from '../admission/race-settings.source.js';
 import { type RunScope, RunScopes } from '../admission/run-scope.source.js';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { type EarlierLane, EarlierLanes } from './earlier-lanes.store.js';
 import { laneFigures } from './lane-figures.js';

@@ -1,9 +1,9 @@
 import type { ProgramModel } from '@agentclash/attempt-plan';
 import { readEvaluationSpec } from '@agentclash/challengepack';
+import type { AgentSnapshot } from '@agentclash/run-rules';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { describe, expect, test } from '@jest/globals';
 import { resultOf } from '../../testing/executor.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { EndedDelivery } from '../store/attempts/attempt-reads.store.js';
 import { laneFigures } from './lane-figures.js';
 

@@ -1,9 +1,6 @@
 import { callCostUsd, type PricedUsage, type Pricing } from '@agentclash/challengepack';
 import type { PlannedLane } from '@agentclash/contracts';
-import { modelsOf } from '../admission/run-models.js';
-import { type AgentSnapshot, isMetered } from '../plans/agent-snapshot.js';
-import { withPrice } from '../plans/model-catalog.js';
-import { WORKER_LOST } from '../state/delivery-state.js';
+import { type AgentSnapshot, isMetered, modelsOf, WORKER_LOST, withPrice } from '@agentclash/run-rules';
 import type { EndedDelivery } from '../store/attempts/attempt-reads.store.js';
 
 type LaneFigures = Pick<PlannedLane, 'cost_usd' | 'duration_ms' | 'unknown_cost' | 'attempts'>;

@@ -8,12 +8,12 @@ import {
   modelAliases,
   providerAccounts,
 } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator({ OPERATOR_UNLOCK: '127.0.0.0/8' });
 const { fakes, database, workspaceId: workspace_id } = fixture;

@@ -1,5 +1,5 @@
+import { type AdmissionProblem, refuse, type Warning } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
-import { type AdmissionProblem, refuse, type Warning } from '../state/admission-problem.js';
 import { ExecutorsStore } from './executors.store.js';
 import {
   fleetProblem,

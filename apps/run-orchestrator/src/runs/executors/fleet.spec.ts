@@ -1,7 +1,7 @@
 import type { Manifest } from '@agentclash/challengepack';
+import { caseImages } from '@agentclash/run-rules';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { describe, expect, test } from '@jest/globals';
-import { publish, wordPack } from '../../testing/published-pack.js';
-import { caseImages } from '../plans/pack-version.js';
 import {
   type Fleet,
   fleetProblem,

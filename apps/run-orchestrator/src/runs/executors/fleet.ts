@@ -10,9 +10,7 @@ import {
 } from '@agentclash/attempt-plan';
 import { type Manifest, readEvaluationSpec, type ScriptRuntime } from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
-import type { NamedImage } from '../plans/pack-version.js';
-import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
+import type { AdmissionProblem, AgentSnapshot, NamedImage, Warning } from '@agentclash/run-rules';
 
 /** The requirements on an executor's sandboxes. */
 export interface SandboxNeeds {

@@ -1,13 +1,12 @@
 import { ContractError, type ImportedAttempt } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
+import { interruptedResult, progressOf } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { RunCompletion } from '../changes/run-completion.js';
 import { FINISHED_AT_ONCE } from '../changes/run-termination.js';
 import { Deliveries } from '../commands/deliveries.service.js';
-import { interruptedResult } from '../state/delivery-state.js';
-import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun, recordMove, recordUnclaimedEnd } from '../state/state-moves.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';

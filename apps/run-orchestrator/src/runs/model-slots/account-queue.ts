@@ -1,5 +1,5 @@
+import { type Release } from '@agentclash/run-rules';
 import type { ModelSlotsStore, SlotRequest } from './model-slots.store.js';
-import type { Release } from './slot-allocation.js';
 
 interface Waiter {
   request: SlotRequest;

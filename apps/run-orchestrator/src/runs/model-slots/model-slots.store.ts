@@ -1,9 +1,14 @@
 import { MAX_CONCURRENCY_DEFAULT } from '@agentclash/contracts';
+import {
+  type AccountState,
+  type AdaptiveLimit,
+  allocateSlots,
+  type Release,
+  type SlotAllocation,
+} from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { Prisma } from '../../generated/client.js';
-import type { AdaptiveLimit } from './adaptive-limit.js';
-import { type AccountState, allocateSlots, type Release, type SlotAllocation } from './slot-allocation.js';
 
 /** A call that requests a slot, or still waits for one. */
 export interface SlotRequest {

@@ -1,11 +1,15 @@
 import { ContractError, type Deployment, type RuntimeProfile } from '@agentclash/contracts';
+import {
+  type AgentSnapshot,
+  artifactIdsOf,
+  lanesOf,
+  snapshotOf,
+  type WorkspaceResources,
+} from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { DeploymentsStore } from '../../catalogue/deployments/deployments.store.js';
 import { ProfilesStore } from '../../catalogue/profiles/profiles.store.js';
-import { type AgentSnapshot, artifactIdsOf, snapshotOf } from './agent-snapshot.js';
-import { lanesOf } from './lanes.js';
 import { VersionsSource } from './versions.source.js';
-import type { WorkspaceResources } from './workspace-resources.source.js';
 
 /** Deployments as a run pins them. */
 @Injectable()

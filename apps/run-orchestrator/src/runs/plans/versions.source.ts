@@ -2,9 +2,9 @@ import type { ArtifactRef } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import type { Manifest } from '@agentclash/challengepack';
 import { artifacts, packs } from '@agentclash/contracts';
+import { caseImages, type PackVersionView, sharedArtifactIds, specOf } from '@agentclash/run-rules';
 import { ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { caseImages, type PackVersionView, sharedArtifactIds, specOf } from './pack-version.js';
 
 /** A manifest takes megabytes at most; published versions never change. */
 const VERSIONS_MAX = 16;

@@ -1,15 +1,8 @@
-import type { Tool } from '@agentclash/contracts';
+import { ModelCatalog, type WorkspaceResources } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../../catalogue/models/model-aliases.store.js';
 import { ProviderAccountsStore } from '../../catalogue/models/provider-accounts.store.js';
 import { ToolsStore } from '../../catalogue/tools/tools.store.js';
-import { ModelCatalog } from './model-catalog.js';
-
-/** The resources that deployments and packs refer to by name or id. */
-export interface WorkspaceResources {
-  models: ModelCatalog;
-  tools: Tool[];
-}
 
 @Injectable()
 export class WorkspaceResourcesSource {

@@ -7,13 +7,13 @@ import {
   type RecordedEvent,
   runs,
 } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { emit, emitEvents, eventsOf } from '../../testing/emitted-events.js';
 import { claim, finish, identityOf, renew, resultOf } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, workspaceId: workspace_id } = fixture;

@@ -1,6 +1,6 @@
 import type { HistoryEvent, RecordedEvent } from '@agentclash/contracts';
+import { RECORDING } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
-import { RECORDING } from '../state/event-draft.js';
 import type { DeliveryKey } from '../store/attempts/delivery-reads.store.js';
 import { type DeliveryPart, HistoryStore } from '../store/history.store.js';
 import { Payloads } from '../store/payloads.js';

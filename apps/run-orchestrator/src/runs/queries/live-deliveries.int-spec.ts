@@ -1,9 +1,9 @@
 import { deliveries, type In, runs } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, finish, resultOf } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
 
 const fixture = await openOrchestrator();
 const { fakes, database, workspaceId: workspace_id } = fixture;

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '@agentclash/contracts';
-import type { EventSource, ExecutionEventType, RunEventType } from '@agentclash/domain';
+import type { EventSource, RunEventType } from '@agentclash/domain';
 
 /** A fact of the run itself, or of an attempt as the orchestrator sees it; it is numbered when it is written. */
 export interface RunFactDraft {
@@ -11,24 +11,6 @@ export interface RunFactDraft {
 
 /** The source of scoring events in an attempt's history: they are no evidence. */
 export const SCORING = 'worker_scoring' satisfies EventSource;
-
-/**
- * The messages that a model was sent: made of the task and of what other events hold, so that grading neither needs
- * nor reads it, and evidence is the same with and without it.
- */
-const SENT_MESSAGES = 'model.call.messages' satisfies ExecutionEventType;
-
-/** Requests and replies that are kept for replays. */
-export const RECORDING: string[] = [
-  'model.call.recorded',
-  'model.recording.stopped',
-] satisfies ExecutionEventType[];
-
-/** How far an image was: a fact of the machine. */
-const IMAGE_PROGRESS = 'sandbox.image.progressed' satisfies ExecutionEventType;
-
-/** Event types that grading does not receive. */
-export const NO_EVIDENCE: string[] = [SENT_MESSAGES, IMAGE_PROGRESS, ...RECORDING];
 
 /** A row of the history without its place. */
 export interface EventRow {

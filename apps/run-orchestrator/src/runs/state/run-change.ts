@@ -10,11 +10,10 @@ import type {
   StopWhen,
 } from '@agentclash/contracts';
 import { canRunMove, type ModelCallMode, type RunStatus, type RunStopReason } from '@agentclash/domain';
+import { type CountChange, spendingOf } from '@agentclash/run-rules';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from './event-draft.js';
 import { factMessageId, factOf } from './event-draft.js';
-import type { CountChange } from './progress.js';
-import { spendingOf } from './progress.js';
 
 /** The run's row as it was when it was locked. */
 export interface LockedRun {

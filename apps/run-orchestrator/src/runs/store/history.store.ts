@@ -1,10 +1,11 @@
 import type { HistoryEvent, RecordedEvent } from '@agentclash/contracts';
 import type { EventSource } from '@agentclash/domain';
+import { NO_EVIDENCE } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { Event as Row } from '../../generated/client.js';
 import { PAIRED_TYPES, type StoredFact } from '../state/closing-events.js';
-import { NO_EVIDENCE, SCORING } from '../state/event-draft.js';
+import { SCORING } from '../state/event-draft.js';
 import type { DeliveryKey } from './attempts/delivery-reads.store.js';
 
 /** A row of the history without its position. */

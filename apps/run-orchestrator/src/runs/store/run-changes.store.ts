@@ -1,10 +1,10 @@
 import { LaneVariant } from '@agentclash/contracts';
 import type { Outcome, RunStatus } from '@agentclash/domain';
+import { type AgentCounts, addCounts, noCounts, type PlainCount } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
 import { type EventRow, SCORING } from '../state/event-draft.js';
-import { type AgentCounts, addCounts, noCounts, type PlainCount } from '../state/progress.js';
 import { type LockedRun, RunChange } from '../state/run-change.js';
 import { runIdOf } from './attempts/attempt-conditions.store.js';
 

@@ -1,5 +1,5 @@
+import { isMetered } from '@agentclash/run-rules';
 import type { Prisma } from '../../generated/client.js';
-import { isMetered } from '../plans/agent-snapshot.js';
 import type { NewRun, NewRunAgent } from './runs.store.js';
 
 /** The columns of a new run. */

@@ -7,9 +7,15 @@ import {
   type RunAgent,
 } from '@agentclash/contracts';
 import type { RunStatus } from '@agentclash/domain';
+import {
+  type AgentCounts,
+  costOf,
+  failureOf,
+  overallSoFar,
+  progressOf,
+  runAgentStatus,
+} from '@agentclash/run-rules';
 import type { Prisma } from '../../generated/client.js';
-import { failureOf } from '../state/pack-errors.js';
-import { type AgentCounts, costOf, overallSoFar, progressOf, runAgentStatus } from '../state/progress.js';
 import type { LaneCosts } from './attempts/attempt-reads.store.js';
 import { countsOf } from './run-changes.store.js';
 

@@ -11,11 +11,10 @@ import {
   Uuid,
 } from '@agentclash/contracts';
 import { hasRunEnded, type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
+import type { AgentSnapshot, PackModels, RunPins } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { constraintViolationOf, Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
-import type { PackModels, RunPins } from '../plans/pack-models.js';
 import { budgetView, callLimitsOf } from '../state/call-budget.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';

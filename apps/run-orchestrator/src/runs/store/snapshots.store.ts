@@ -1,9 +1,8 @@
 import type { StopWhen } from '@agentclash/contracts';
+import type { AgentSnapshot, PackModels, RunPins } from '@agentclash/run-rules';
 import { ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
-import type { PackModels, RunPins } from '../plans/pack-models.js';
 import { callLimitsOf } from '../state/call-budget.js';
 
 /** A snapshot may hold a megabyte of scripts. */

@@ -1,12 +1,12 @@
-import { type AttemptPlan, cancelledResult } from '@agentclash/attempt-plan';
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { AttemptResult } from '@agentclash/domain';
 import {
   AttemptEnded,
-  brokenOffResult,
   type HumanReply,
   type ParkedAttempt,
   resumeAttempt,
   runAttempt,
+  verifiedResult,
 } from '@agentclash/engine';
 import {
   inSpan,
@@ -22,7 +22,7 @@ import { type Holding, type Lease, Leases, leaseLost, RECONNECT_TIMEOUT_MS } fro
 import { Parking } from '../parking/parking.service.js';
 import { Reports } from '../reports/reports.js';
 import { type AttemptContext, AttemptContextFactory } from './attempt-context.js';
-import { type Verified, Verifier } from './verifier.service.js';
+import { Verifier } from './verifier.service.js';
 
 /** A delivery to be driven, from its beginning or from where it was parked. */
 export interface Delivery {
@@ -94,7 +94,7 @@ export class Deliveries {
       return;
     }
     const last = await outbox.takeRest();
-    const ended = endOf(result, verified, signal);
+    const ended = verifiedResult(result, verified, signal);
     const report = { ...ended, usage: { ...ended.usage }, last_sequence: history.events.lastSequence };
     await retryWhileUnavailable(() => this.reports.finish(holding, report, last), {
       timeoutMs: RECONNECT_TIMEOUT_MS,
@@ -120,22 +120,6 @@ export class Deliveries {
     if ('ended' in progress) return progress.ended;
     throw new Error('a delivery that was to end waits for a person');
   }
-}
-
-function endOf(result: AttemptResult, verified: Verified, signal: AbortSignal): AttemptResult {
-  if (verified.status === 'aborted' || isCancelled(signal)) return cutShort(result, signal);
-  return verified.status === 'starved' ? brokenOffResult(result, verified.end) : result;
-}
-
-/** The result of an aborted delivery: a partial verification is never reported; another executor verifies again. */
-function cutShort(result: AttemptResult, signal: AbortSignal): AttemptResult {
-  if (isCancelled(signal)) return cancelledResult(result);
-  return signal.reason instanceof AttemptEnded ? brokenOffResult(result, signal.reason.end) : result;
-}
-
-/** A bare abort is a user's cancel; every other abort has an end as its reason. */
-function isCancelled({ aborted, reason }: AbortSignal): boolean {
-  return aborted && (!(reason instanceof AttemptEnded) || reason.end.because === 'cancelled');
 }
 
 function isLeaseLost({ reason }: AbortSignal): boolean {

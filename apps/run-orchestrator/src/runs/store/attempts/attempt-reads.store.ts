@@ -16,11 +16,11 @@ import {
   type RaceMetric,
   type RunStatus,
 } from '@agentclash/domain';
+import type { AttemptScore } from '@agentclash/run-rules';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../database.js';
 import { Prisma } from '../../../generated/client.js';
 import type { EndedAttempt } from '../../state/retried.js';
-import type { AttemptScore } from '../../state/score-change.js';
 import type { AttemptIdentity } from '../../state/state-moves.js';
 import { IS_HALTED, ofRun } from './attempt-conditions.store.js';
 import {

@@ -1,9 +1,9 @@
 import { attempts, runs } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, resultOf } from '../../../testing/executor.js';
 import { openOrchestrator } from '../../../testing/orchestrator-fixture.js';
-import { publish, wordPack } from '../../../testing/published-pack.js';
 import { RunChanges } from '../../changes/run-changes.service.js';
 import { AttemptWrites } from './attempt-writes.store.js';
 import type { Claim, Holder, Move } from './delivery-writes.store.js';

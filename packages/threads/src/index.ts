@@ -1,0 +1,3 @@
+export { FairLimiter, TooManyWaiting } from './fair-limiter.js';
+export { TaskThread, ThreadOverrun } from './task-thread.js';
+export { ThreadPool, type ThreadPoolLimits } from './thread-pool.js';
