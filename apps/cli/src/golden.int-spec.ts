@@ -55,6 +55,7 @@ const ELSEWHERE = [
   'doctor',
   'challenge-pack schema',
   'deployment schema',
+  'run local',
   'agents list',
   'agents install',
   'agents remove',

@@ -17,6 +17,7 @@ import {
 } from './command-line.js';
 import { benchEvents } from './events/events.js';
 import { benchHumanEval } from './humaneval.js';
+import { benchLocalRun } from './local-run.js';
 import { documentOf, type Figure, tableOf } from './measurement/report.js';
 import { benchMemory } from './memory/growth.js';
 import { benchPacks } from './packs.js';
@@ -39,6 +40,7 @@ const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
   web: benchWeb,
   memory: benchMemory,
   tenants: benchTenants,
+  run: benchLocalRun,
   promptfoo: benchPromptfoo,
   humaneval: benchHumanEval,
   packs: benchPacks,

@@ -29,6 +29,7 @@ const SETS: Record<string, readonly string[]> = {
   web: ['arena_shown_ms', 'matrix_delay_ms', 'replay_shown_ms', 'race_frame_p95_ms', 'race_heap_mib'],
   memory: ['peak_10_mib', 'peak_20_mib', 'growth_mib', 'different_peak_20_mib', 'different_growth_mib'],
   tenants: ['search_patterns_ratio', 'bus_api_flood_api_p99_ms', 'slow_bodies_violations'],
+  run: ['start_seconds', 'cases_per_second', 'peak_mib'],
   promptfoo: ['rate_ratio', 'memory_ratio'],
   humaneval: ['race_seconds', 'canonical_passed'],
   cases: ['csv_100_seconds', 'parquet_200_growth_mib'],

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product, repository, StackFolder } from './product.js';
+import { RACES, type Race } from './testing/example-races.js';
 import { type ExampleServer, startExampleServer } from './testing/example-servers.js';
+import { comparableResults, localResults, stackResults } from './testing/local-results.js';
 import { processesAbout, sandboxesBelow } from './testing/processes.js';
 import { historyProblems, type Recorded, readRecorded } from './testing/recorded.js';
 
@@ -10,45 +12,8 @@ jest.setTimeout(180_000);
 
 const example = (...names: string[]) => path.join(repository, 'examples', ...names);
 
-interface Race {
-  pack: string;
-  inputSet?: string;
-  /** The agent with the solutions, first; every other one has to fail. */
-  agents: [oracle: string, ...others: string[]];
-  /** Started without naming them. */
-  isLineup?: boolean;
-  /** Imported first, from the folder of this kind beside the tests. */
-  imported?: string;
-  cases: number;
-}
-
-const RACES: Race[] = [
-  { pack: 'capital-cities', agents: ['concise', 'chatty'], cases: 5 },
-  { pack: 'inventory', agents: ['stock-clerk', 'guesser'], cases: 3 },
-  { pack: 'sales-questions', agents: ['sales-oracle', 'sales-hasty', 'sales-idle'], cases: 2 },
-  { pack: 'fix-the-tests', agents: ['fix-oracle', 'fix-cheat', 'fix-idle'], cases: 2 },
-  // Its default lineup names the agents.
-  { pack: 'log-questions', agents: ['log-reader', 'log-counter', 'log-guesser'], isLineup: true, cases: 2 },
-  { pack: 'library', agents: ['library-oracle', 'library-hasty', 'library-idle'], cases: 2 },
-  { pack: 'help-desk', agents: ['desk-oracle', 'desk-guesser', 'desk-idle'], cases: 2 },
-  {
-    pack: 'late-refund',
-    inputSet: 'scripted',
-    agents: ['refund-oracle', 'refund-curt', 'refund-silent'],
-    cases: 1,
-  },
-  { pack: 'cases-from-files', inputSet: 'five', agents: ['calculator', 'forty-two'], cases: 5 },
-  { pack: 'invoices', inputSet: 'by-inputs', agents: ['invoice-oracle', 'invoice-hasty'], cases: 3 },
-  {
-    pack: 'shell-tasks',
-    imported: 'harbor',
-    inputSet: 'all',
-    agents: ['shell-tasks-oracle', 'shell-tasks-noop'],
-    cases: 2,
-  },
-  { pack: 'graders-in-code', agents: ['orders-oracle', 'orders-forger', 'orders-idle'], cases: 1 },
-  { pack: 'keep-the-secret', agents: ['guard', 'blabber', 'smuggler', 'sleeper'], cases: 1 },
-];
+/** `local-runs.nightly-spec.ts` compares all of them. */
+const LOCALLY = ['capital-cities', 'fix-the-tests'];
 
 interface AttemptRow {
   id: string;
@@ -208,6 +173,20 @@ describe('the example packs, raced by their example agents', () => {
     expect(stdout).toContain('final output');
     expect(stdout).not.toMatch(/^\s*\{"/m);
   });
+
+  test.each(RACES.filter(({ pack }) => LOCALLY.includes(pack)))(
+    'the pack $pack has the same scorecards and ranking when it is run in one process',
+    async (race) => {
+      const local = await localResults(folder, {
+        race,
+        pack: example('challenge-packs', `${race.pack}.yaml`),
+        agents: example('deployments', `${race.pack}.yaml`),
+      });
+      const ofStack = comparableResults(await stackResults(product, resultOf(race.pack).id));
+      expect(ofStack.cards).toHaveLength(race.agents.length * race.cases);
+      expect(comparableResults(local)).toEqual(ofStack);
+    },
+  );
 
   test('the metrics of a report are dimensions of the scorecard, and the words of a script are stored', async () => {
     const { id } = resultOf('graders-in-code');

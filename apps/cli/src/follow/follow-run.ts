@@ -1,16 +1,14 @@
-import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
+import { type Client, type Run, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { certificateOf } from '../lookup/packs.js';
-import { awaitRanking, getRanking, lacksEvidence } from '../lookup/ranking.js';
+import { awaitRanking, getRanking } from '../lookup/ranking.js';
 import { agentsOf, divergedAttemptsOf } from '../lookup/runs.js';
-import { rankingContext, spendingsOf } from '../scorecard/ranking-context.js';
-import { rankingTable } from '../scorecard/ranking-table.js';
 import type { Session } from '../session/session.js';
 import { duration } from '../terminal/figures.js';
-import { oneLine } from '../terminal/printable.js';
 import { confirm } from '../terminal/prompt.js';
 import { Board } from './board.js';
 import { Interrupt, interruptWithin } from './interrupt.js';
+import { showEnd } from './run-end.js';
 import { VerdictReader } from './verdict-reader.js';
 import { type Viewer, viewerFor } from './viewer.js';
 
@@ -73,17 +71,13 @@ export async function followRun(
   return conclude(session, client, { run, failedAttempt, shown });
 }
 
-export function warningLine({ code, message }: Run['warnings'][number]): string {
-  return `${code}: ${oneLine(message)}`;
-}
-
 function close(viewer: Viewer, interrupt: Interrupt): void {
   viewer.close();
   interrupt.release();
 }
 
 async function conclude(
-  { out }: Session,
+  session: Session,
   client: Client,
   {
     run: { id },
@@ -93,37 +87,16 @@ async function conclude(
 ): Promise<ExitCode> {
   const run = await client.call(routes.runs.get, { params: { run_id: id } });
   const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
-  if (!out.modes.json) {
-    const [agents, diverged, audit] = await Promise.all([
-      agentsOf(client, id),
-      divergedAttemptsOf(client, run),
-      certificateOf(client, run),
-    ]);
-    const spendings = spendingsOf(agents);
-    const context = rankingContext(run, { agents, diverged, audit, look: out });
-    out.line(
-      `\n${rankingTable(ranking.items, { look: out, ...context, spendings, variants: ranking.variants })}\n`,
-    );
-  }
-  const known = new Set(shown.map(warningLine));
-  for (const line of run.warnings.map(warningLine)) if (!known.has(line)) out.warn(line);
+  const isText = !session.out.modes.json;
+  const [agents, diverged, audit] = isText
+    ? await Promise.all([agentsOf(client, id), divergedAttemptsOf(client, run), certificateOf(client, run)])
+    : [[], [], null];
   const hints = [
     `agentclash eval scorecard ${id}`,
     ...(failedAttempt === undefined ? [] : [`agentclash replay ${failedAttempt}`]),
   ];
-  for (const hint of hints) out.note(out.paint.dim(hint));
-  if (run.status !== 'completed') out.warn(`The run is ${run.status}`);
-  // A pack that cannot be graded is the news, so it comes last.
-  const broken = packErrorLines(run);
-  for (const line of broken) out.warn(oneLine(line));
-  if (run.status === 'completed' && broken.length === 0) {
-    const names = ranking.items.filter(lacksEvidence).map(({ name }) => oneLine(name));
-    if (names.length === 0) return EXIT_CODES.ok;
-    out.warn(`Too few graded attempts for a verdict: ${names.join(', ')}. agentclash run attempts ${id}`);
-    return EXIT_CODES.insufficient_evidence;
-  }
-  if (run.status === 'completed') return EXIT_CODES.failed;
-  return run.status === 'failed' || run.status === 'cancelled' ? EXIT_CODES.failed : EXIT_CODES.try_again;
+  const attempts = `agentclash run attempts ${id}`;
+  return showEnd(session, { run, ranking, agents, diverged, audit, hints, attempts, shown });
 }
 
 function comeBack(runId: string): string {

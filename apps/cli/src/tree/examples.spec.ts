@@ -39,7 +39,9 @@ describe('the help of commands', () => {
       const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block).join('\n');
       const commands = [...blocks.matchAll(/^agentclash ([a-z].*)$/gm)];
       const refused = commands.flatMap(([line, command = '']) => {
-        const words = command.replace(/ +#.*$/, '').split(' ');
+        // The short form of `run local`, whose first word is a path.
+        const whole = command.replace(/ +#.*$/, '').replace(/^run (?=\S*[./])/, 'run local ');
+        const words = whole.split(' ');
         const at = [...all.keys()].find((each) => `${words.join(' ')} `.startsWith(`${each} `));
         const { unknown = [] } = all.get(at ?? '')?.parseOptions(words.slice(at?.split(' ').length)) ?? {};
         return at === undefined || unknown.some((word) => !GLOBAL.has(word) && word.startsWith('-'))

@@ -75,6 +75,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   ...started('eval', { start: 'start', report: 'scorecard' }),
   ...started('run', { start: 'start', report: 'report' }),
+  'run local': [
+    'run local task.yaml --agents agents.yaml --repeat 3',
+    'run local task.yaml --agents agents.yaml --resume results.clash',
+  ],
   'run list': ['run list --pack sums --status completed'],
   'run show': ['run show last --follow'],
   'run agents': ['run agents last'],

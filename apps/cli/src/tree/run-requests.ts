@@ -43,6 +43,48 @@ export function declareStart(command: Command, act: Act): void {
     .action(act(async () => (await import('../commands/eval/start.js')).startEval));
 }
 
+/** `run local`, and `run PACK`. */
+export function declareLocal(command: Command, act: Act): void {
+  const runPack = act(async () => (await import('../commands/run/local/run-pack.js')).runPack);
+  command
+    .argument('[pack]', 'the file of the pack, or the folder that holds its pack.yaml')
+    .option('--agents <file>', 'the deployment file of the agents, as for deployment create -f')
+    .option('--input-set <key>', 'the input set, by key; needed where the pack has several')
+    .option('--deployment <names...>', 'only these agents of the file; default: all of them')
+    .addOption(
+      new Option('--lineup <name>', "a lineup of the pack's deployment_defaults").conflicts('deployment'),
+    )
+    .option('--variant <names...>', 'only these variants of the deployments; default: all that they have')
+    .option('--case <keys...>', 'run only these cases of the input set, by key')
+    .option('--repeat, --repetitions <number>', 'run every case so many times', wholeNumber(1, 100))
+    .option('--max-concurrency <number>', 'run at most so many attempts at once', wholeNumber(1, 10_000))
+    .option('--seed <number>', 'draw the order of the cases from this number', wholeNumber(0, SEED_MAX))
+    .option(
+      '--secret <name...>',
+      'a secret that agents, tools or accounts name: NAME has the value of the environment variable NAME; NAME=VALUE gives it, for all users of this machine to see',
+    )
+    .option(
+      '--allow-loopback-endpoints',
+      'endpoints and provider accounts of the file may be on this machine, such as a local model',
+    )
+    .option('--label <key=value>', 'a label to find the run by; may be given several times', label)
+    .option('--name <name>', 'what the run is called')
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'the file of results; default: the slug of the pack and the time',
+      ).conflicts('resume'),
+    )
+    .option('--resume <file>', 'continue the interrupted run of this file of results')
+    .description('Run a pack in this process, without a server: agentclash run PACK --agents FILE')
+    .action(async (...given: unknown[]) => {
+      // `agentclash run` alone is the group without a command.
+      if (command.args.length + Object.keys(command.opts()).length === 0)
+        command.parent?.help({ error: true });
+      await runPack(...given);
+    });
+}
+
 /** When a run ends before its last case, and the order of its cases. */
 function declareEnd(command: Command): void {
   command.addOption(

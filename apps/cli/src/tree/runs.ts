@@ -2,7 +2,7 @@ import { ATTEMPT_STATES, MODEL_CALL_MODES, OUTCOMES, RUN_STATUSES } from '@agent
 import { type Command, Option } from 'commander';
 import { type Act } from './act.js';
 import { wholeNumber } from './options.js';
-import { declarePlan, declareStart } from './run-requests.js';
+import { declareLocal, declarePlan, declareStart } from './run-requests.js';
 
 const IMPORT_FORMATS = ['jsonl', 'atif', 'inspect'] as const;
 const EXPORT_FORMATS = ['events', 'jsonl', 'csv', 'parquet', 'atif', 'inspect', 'otel'] as const;
@@ -14,7 +14,8 @@ export function declareRuns(program: Command, act: Act): void {
   declarePlan(evals.command('plan'), act);
   declareReport(evals.command('scorecard'), act);
 
-  const runs = program.command('run').description('Start runs and look at them');
+  const runs = program.command('run').description('Run a pack here, start runs on a server and look at them');
+  declareLocal(runs.command('local', { isDefault: true }), act);
   declareStart(runs.command('start'), act);
   declareReport(runs.command('report'), act);
   declareImport(runs.command('import'), act);

@@ -5,14 +5,12 @@ import { Interrupt } from '../../follow/interrupt.js';
 import { installedVersion } from '../../installed-version.js';
 import { checkReportFiles, writeReports } from '../../reports/markdown.js';
 import type { Session } from '../../session/session.js';
-import { problemLines } from '../../yaml/problem-line.js';
-import { readSource, sourceName } from '../../yaml/read-source.js';
 import { withSandboxes } from '../sandboxes/with-sandboxes.js';
 import { showAuditProgress } from './audit-progress.js';
 import { auditJunit, auditText } from './audit-report.js';
+import { readLocalPack } from './read-local-pack.js';
 
 type AuditReport = import('@agentclash/pack-audit').AuditReport;
-type AuditedCase = import('@agentclash/pack-audit').AuditedCase;
 type AuditedPack = import('@agentclash/pack-audit').AuditedPack;
 
 interface Input {
@@ -64,9 +62,13 @@ async function concluded(session: Session, report: AuditReport, { junit }: Input
 
 /** The certificate of a file; its problems are printed, and it is undefined, where it is not valid. */
 export async function auditOfFile(session: Session, input: Input): Promise<AuditReport | undefined> {
-  const source = await readSource(input.file);
-  const pack = await readAudited(session, input.file, source);
-  return pack && (await audited(session, pack, input));
+  const read = await readLocalPack(session, input.file);
+  if (read === undefined) return undefined;
+  const [{ auditedPack }, { bytesBeside }] = await Promise.all([
+    import('@agentclash/pack-audit'),
+    import('./pack-folder.js'),
+  ]);
+  return await audited(session, await auditedPack(read, (asset) => bytesBeside(input.file, asset)), input);
 }
 
 export const EXITS: Readonly<Record<AuditReport['result'], ExitCode>> = {
@@ -103,35 +105,4 @@ async function audited(
     progress.end();
     interrupt.release();
   }
-}
-
-/** The pack with the files beside it; its problems are printed, and it is undefined, where it is not valid. */
-async function readAudited(
-  session: Session,
-  file: string,
-  source: Uint8Array,
-): Promise<AuditedPack | undefined> {
-  const { out } = session;
-  const [{ openPack, readStoredCase }, { bytesBeside, packFolder, readDataFiles }, { auditedPack }] =
-    await Promise.all([
-      import('@agentclash/challengepack'),
-      import('./pack-folder.js'),
-      import('@agentclash/pack-audit'),
-    ]);
-  const opened = openPack(source, { pinsImages: true, ...packFolder(file) });
-  const rows: AuditedCase[] = [];
-  await readDataFiles(file, opened, (inputSetKey, cases) => {
-    for (const { document, ...each } of cases) {
-      rows.push({ inputSetKey, case: readStoredCase({ ...each, document: JSON.parse(document) }) });
-    }
-  });
-  const { valid, problems, pack, summary } = opened.end();
-  if (!valid) {
-    out.result({ valid: false, errors: problems }, () =>
-      problemLines({ name: sourceName(file), text: new TextDecoder().decode(source) }, problems, out.paint),
-    );
-    return undefined;
-  }
-  const local = { pack, problems, rows, digest: summary.digest ?? '' };
-  return await auditedPack(local, (asset) => bytesBeside(file, asset));
 }

@@ -18,6 +18,7 @@ import {
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { certificateOf } from '../../lookup/packs.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
+import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, attemptsOf, getAttemptOrLast, getRun, isDiverged } from '../../lookup/runs.js';
 import { checkReportFiles, type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
@@ -48,10 +49,10 @@ const OPENED_MAX = 5;
 
 /** From the ranking down to the events behind each verdict. */
 export async function showScorecard(session: Session, input: Input): Promise<undefined> {
-  const { run: reference, attempt, all } = input;
+  const { run: given, attempt, all } = input;
   const { out } = session;
   await checkReportFiles(input);
-  const client = await session.client();
+  const { client, reference } = await runSource(session, given);
   if (attempt !== undefined) return showAttempt(session, client, attempt);
   const found = await getRun(client, reference);
   const [ranking, agents, audit, cards, against] = await Promise.all([

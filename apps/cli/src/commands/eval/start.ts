@@ -12,7 +12,8 @@ import {
 } from '@agentclash/api';
 import type { ExitCode, ModelCallMode } from '@agentclash/domain';
 import type { z } from 'zod';
-import { followRun, warningLine } from '../../follow/follow-run.js';
+import { followRun } from '../../follow/follow-run.js';
+import { warningLine } from '../../follow/run-end.js';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';

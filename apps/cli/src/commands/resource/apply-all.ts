@@ -5,7 +5,7 @@ import { type Reference, skillNameOf, withValues } from '../../deployment-file/b
 import type { StoredResources } from '../../deployment-file/plan.js';
 import { type DeploymentFile, type Entry, inOrder } from '../../deployment-file/read.js';
 import { afterTheirDelegates, refusedEntry } from '../../deployment-file/tools.js';
-import type { Written } from '../../resources/kind.js';
+import type { Stored, Written } from '../../resources/kind.js';
 import { isLocal, type KindName, type LocalKind } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session/session.js';
@@ -105,13 +105,31 @@ export interface Applied extends Written {
   resource: KindName;
 }
 
+/** Where resources are made. */
+export interface ResourceTarget {
+  apply(kind: KindName, body: unknown, existing: Stored | undefined): Promise<Written>;
+  /** Stores a file; its artifact id. */
+  upload(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<string>;
+}
+
+/** The workspace of a server. */
+export function onServer(client: Client): ResourceTarget {
+  return {
+    apply: (kind, body, existing) => KINDS[kind].apply(client, body, existing),
+    upload: async (bytes, name) => {
+      const body = { file: new Blob([bytes]), name };
+      return (await client.call(routes.artifacts.upload, { body })).id;
+    },
+  };
+}
+
 /** Makes entries in the order given; what was done before a failure stays done, and doing it again changes nothing. */
 export class ResourceApplier {
   private readonly made = new Map<string, string>();
   private readonly uploads = new Map<string, Promise<string>>();
 
   constructor(
-    private readonly client: Client,
+    private readonly target: ResourceTarget,
     private readonly existing: StoredResources,
     private readonly contents: LocalContents,
   ) {}
@@ -124,7 +142,7 @@ export class ResourceApplier {
       values.push({ bodyPath, value });
     }
     const known = this.existing.get(kind, name);
-    const written = await KINDS[kind].apply(this.client, withValues(body, values), known);
+    const written = await this.target.apply(kind, withValues(body, values), known);
     this.made.set(`${kind} ${name}`, written.id);
     return { resource: kind, ...written };
   }
@@ -152,10 +170,8 @@ export class ResourceApplier {
     return uploading;
   }
 
-  private async send(from: string): Promise<string> {
-    const file = new Blob([this.contents.bytesOf(from)]);
-    const body = { file, name: path.basename(from) };
-    return (await this.client.call(routes.artifacts.upload, { body })).id;
+  private send(from: string): Promise<string> {
+    return this.target.upload(this.contents.bytesOf(from), path.basename(from));
   }
 }
 

@@ -12,9 +12,9 @@ import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
-import { applyAll, ResourceApplier } from './apply-all.js';
+import { applyAll, onServer, ResourceApplier } from './apply-all.js';
 import { contentProblems } from './content-problems.js';
-import { readLocalFiles } from './local-files.js';
+import { type LocalContents, readLocalFiles } from './local-files.js';
 
 interface Input {
   file: string;
@@ -27,11 +27,7 @@ export function createFrom(kind: KindName): CommandRun<Input> {
 
 /** Nothing is written before the whole file has been understood and every file it names has been read. */
 async function create(session: Session, name: string, kind: KindName): Promise<ExitCode | undefined> {
-  const file = readDeploymentFile(new TextDecoder().decode(await readSource(name)), kind);
-  const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
-  const { contents, problems: unreadable } = await readLocalFiles(file, folder);
-  const problems = [...file.problems, ...(await ruleProblems(file)), ...unreadable];
-  if (unreadable.length === 0) problems.push(...contentProblems(file, contents));
+  const { file, contents, problems } = await readWithFiles(name, kind);
   const looked = await namesLookedUp(session, file, problems.length > 0);
   if (looked === undefined) return refuse(session, { name, file }, problems);
   problems.push(...looked.problems);
@@ -40,8 +36,21 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   return applyAll(session, {
     name,
     file,
-    applying: new ResourceApplier(looked.client, looked.existing, contents),
+    applying: new ResourceApplier(onServer(looked.client), looked.existing, contents),
   });
+}
+
+/** A deployment file, the files beside it, and the problems of both. */
+export async function readWithFiles(
+  name: string,
+  kind: KindName,
+): Promise<{ file: DeploymentFile; contents: LocalContents; problems: Problem[] }> {
+  const file = readDeploymentFile(new TextDecoder().decode(await readSource(name)), kind);
+  const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
+  const { contents, problems: unreadable } = await readLocalFiles(file, folder);
+  const problems = [...file.problems, ...(await ruleProblems(file)), ...unreadable];
+  if (unreadable.length === 0) problems.push(...contentProblems(file, contents));
+  return { file, contents, problems };
 }
 
 interface LookedUp {
@@ -80,7 +89,8 @@ async function namesLookedUp(
   }
 }
 
-function refuse(
+/** Reports the problems of a deployment file. */
+export function refuse(
   session: Session,
   { name, file }: { name: string; file: DeploymentFile },
   problems: readonly Problem[],

@@ -2,6 +2,7 @@ import { type Attempt, type Failure, routes } from '@agentclash/api';
 import type { Outcome } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { missingRankingMessage } from '../../lookup/ranking.js';
+import { runSource } from '../../lookup/run-source.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import type { Session } from '../../session/session.js';
@@ -15,21 +16,18 @@ interface Input {
 
 export async function listAttempts(
   session: Session,
-  { run: reference, state, outcome }: Input,
+  { run: given, state, outcome }: Input,
 ): Promise<undefined> {
   const { out } = session;
-  const client = await session.client();
+  const { client, reference } = await runSource(session, given);
   const { id } = await getRun(client, reference);
   const items = await attemptsOf(client, id, { state, outcome });
   out.result({ items }, () => attemptTable(items, out));
 }
 
-export async function listFailures(
-  session: Session,
-  { run: reference }: { run: string },
-): Promise<undefined> {
+export async function listFailures(session: Session, { run: given }: { run: string }): Promise<undefined> {
   const { out } = session;
-  const client = await session.client();
+  const { client, reference } = await runSource(session, given);
   const found = await getRun(client, reference);
   const params = { run_id: found.id };
   const items: Failure[] = await allPages((cursor) =>

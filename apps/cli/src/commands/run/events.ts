@@ -2,6 +2,7 @@ import { type Client, type RecordedEvent, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { Interrupt } from '../../follow/interrupt.js';
+import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
 import { duration } from '../../terminal/figures.js';
@@ -17,10 +18,10 @@ interface Input {
 /** Position, time, whose, type, payload; NDJSON with --json. */
 export async function showEvents(
   session: Session,
-  { run: reference, follow, after }: Input,
+  { run: given, follow, after }: Input,
 ): Promise<ExitCode | undefined> {
   const { out } = session;
-  const client = await session.client();
+  const { client, reference } = await runSource(session, given);
   const { id } = await getRun(client, reference);
   const lanes = new Map((await agentsOf(client, id)).map((agent) => [agent.id, agent.name]));
   const show = (event: RecordedEvent) => out.record(event, () => eventLine(event, lanes, out.paint));

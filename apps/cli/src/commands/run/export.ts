@@ -2,6 +2,7 @@ import { type Client, type ExportFormat, type Run, type RunAgent, routes } from 
 import type { ExportedAttempt, ExportSource } from '@agentclash/exports';
 import { CommandError } from '../../command-error.js';
 import { PAGE_SIZE, pagesOf } from '../../lookup/all-pages.js';
+import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
 import { printStream } from '../../terminal/output.js';
@@ -19,10 +20,10 @@ interface Input {
 
 export async function exportRun(
   session: Session,
-  { run: reference, format, lane, output }: Input,
+  { run: given, format, lane, output }: Input,
 ): Promise<undefined> {
   const { out } = session;
-  const client = await session.client();
+  const { client, reference } = await runSource(session, given);
   const run = await getRun(client, reference);
   if (lane !== undefined && format === 'events') throw new CommandError('usage', '--lane is for results');
   const content =

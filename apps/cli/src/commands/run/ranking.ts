@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type Rescore, routes } from '@agentclash/api';
 import { certificateOf } from '../../lookup/packs.js';
 import { getRanking } from '../../lookup/ranking.js';
+import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, attemptsOf, divergedAttemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
@@ -11,9 +12,9 @@ import { plural } from '../../terminal/figures.js';
 /** Attempts are read for their times up to here; of more, the ranking's own figures have to do. */
 const TIMED_MAX = 1_000;
 
-export async function showRanking(session: Session, { run: reference }: { run: string }): Promise<undefined> {
+export async function showRanking(session: Session, { run: given }: { run: string }): Promise<undefined> {
   const { out } = session;
-  const client = await session.client();
+  const { client, reference } = await runSource(session, given);
   const found = await getRun(client, reference);
   const [ranking, audit, agents, diverged, attempts] = await Promise.all([
     getRanking(client, found.id),

@@ -1,0 +1,41 @@
+import type { Session } from '../../session/session.js';
+import { problemLines } from '../../yaml/problem-line.js';
+import { readSource, sourceName } from '../../yaml/read-source.js';
+
+type Case = import('@agentclash/challengepack').Case;
+type Pack = import('@agentclash/challengepack').Pack;
+type PackSummary = import('@agentclash/challengepack').PackSummary;
+type Problem = import('@agentclash/challengepack').Problem;
+
+/** A valid pack of this machine, with the cases of its data files. */
+export interface ReadPack {
+  pack: Pack;
+  problems: readonly Problem[];
+  rows: { inputSetKey: string; case: Case }[];
+  digest: string;
+  summary: PackSummary;
+}
+
+/** Reads a pack and the data files beside it; its problems are printed, and it is undefined, where it is not valid. */
+export async function readLocalPack({ out }: Session, file: string): Promise<ReadPack | undefined> {
+  const source = await readSource(file);
+  const [{ openPack, readStoredCase }, { packFolder, readDataFiles }] = await Promise.all([
+    import('@agentclash/challengepack'),
+    import('./pack-folder.js'),
+  ]);
+  const opened = openPack(source, { pinsImages: true, ...packFolder(file) });
+  const rows: ReadPack['rows'] = [];
+  await readDataFiles(file, opened, (inputSetKey, cases) => {
+    for (const { document, ...each } of cases) {
+      rows.push({ inputSetKey, case: readStoredCase({ ...each, document: JSON.parse(document) }) });
+    }
+  });
+  const { valid, problems, pack, summary } = opened.end();
+  if (!valid) {
+    out.result({ valid: false, errors: problems }, () =>
+      problemLines({ name: sourceName(file), text: new TextDecoder().decode(source) }, problems, out.paint),
+    );
+    return undefined;
+  }
+  return { pack, problems, rows, digest: summary.digest ?? '', summary };
+}

@@ -1,0 +1,56 @@
+import { CommandError } from '../../../command-error.js';
+
+type PreparedRun = import('@agentclash/local-run').PreparedRun;
+type ResultsWriter = import('@agentclash/local-run').ResultsWriter;
+type FinishedAttempt = import('@agentclash/local-run').FinishedAttempt;
+
+/** The file of a run that is begun or continued. */
+export interface OpenedResults {
+  file: string;
+  writer: ResultsWriter;
+  /** Attempts of the run that it continues. */
+  finished: readonly FinishedAttempt[];
+}
+
+interface Options {
+  output: string | undefined;
+  resume: string | undefined;
+  version: string;
+}
+
+/** Begins a file of results, or continues that of an interrupted run. */
+export async function openResults(prepared: PreparedRun, options: Options): Promise<OpenedResults> {
+  const { output, resume, version } = options;
+  if (output !== undefined && resume !== undefined) {
+    throw new CommandError('usage', '--output begins a file of results, and --resume continues one');
+  }
+  const { ResultsWriter, continueResults, startRecord } = await import('@agentclash/local-run');
+  if (resume !== undefined) {
+    const { writer, finished } = await continueResults(resume, prepared).catch((error: unknown) => {
+      throw unreadable(resume, error);
+    });
+    return { file: resume, writer, finished };
+  }
+  const file = output ?? defaultName(prepared);
+  const writer = await ResultsWriter.create(file).catch((cause: NodeJS.ErrnoException) => {
+    const hint = `--resume ${file} continues an interrupted run; --output names another file.`;
+    throw cause.code === 'EEXIST'
+      ? new CommandError('usage', `The file ${file} exists already`, { hint, cause })
+      : new CommandError('usage', `${file} cannot be written (${cause.code})`, { cause });
+  });
+  writer.add(startRecord(prepared, version));
+  return { file, writer, finished: [] };
+}
+
+/** `capital-cities-20260102-030405.clash` */
+function defaultName({ run: { pack, created_at } }: PreparedRun): string {
+  return `${pack.slug}-${created_at.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}.clash`;
+}
+
+function unreadable(file: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === 'ResultsFileError') return new CommandError('usage', error.message, { cause: error });
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  return new CommandError('not_found', `${file} cannot be read (${code})`, { cause: error });
+}

@@ -1,0 +1,12 @@
+export { openResultsClient } from './client/results-client.js';
+export type { SecretValues } from './models/local-secrets.js';
+export { LocalSlots } from './models/local-slots.js';
+export type { EndRecord, FinishedAttempt } from './results/records.js';
+export { ResultsFile, ResultsFileError } from './results/results-file.js';
+export { ResultsWriter } from './results/results-writer.js';
+export { continueResults, startRecord } from './run/continue-results.js';
+export { uuidOf } from './run/ids.js';
+export type { LocalAgents } from './run/local-agents.js';
+export { LocalRun, type LocalRunOptions } from './run/local-run.js';
+export { needsSandboxes, openMachine } from './run/machine.js';
+export { type LocalRunRequest, type PreparedRun, prepareRun } from './run/prepare-run.js';

@@ -1,0 +1,90 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { ResultsRecord } from './records.js';
+
+const BATCH_BYTES = 262_144;
+const FLUSH_EVERY_MS = 200;
+/** With more than this on its way to the disk, no further attempt is begun. */
+const UNWRITTEN_BYTES_MAX = 8_388_608;
+
+/**
+ * Appends records, one JSON document on each line: what was written stays readable whatever ends the process, but for a last
+ * line that is cut off.
+ */
+export class ResultsWriter {
+  private pending: string[] = [];
+  private pendingBytes = 0;
+  private unwrittenBytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  private failure: unknown;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  /** Fails as the file system does, with `EEXIST` for a file that is there. */
+  static async create(file: string): Promise<ResultsWriter> {
+    return new ResultsWriter(await open(file, 'wx', 0o600));
+  }
+
+  /** Continues after the last complete line, which ends at `bytes`. */
+  static async continue(file: string, bytes: number): Promise<ResultsWriter> {
+    const handle = await open(file, 'r+');
+    await handle.truncate(bytes);
+    await handle.close();
+    return new ResultsWriter(await open(file, 'a'));
+  }
+
+  add(record: ResultsRecord): void {
+    this.addLine(JSON.stringify(record));
+  }
+
+  /** A record that is JSON already. */
+  addLine(line: string): void {
+    this.pending.push(line);
+    this.pendingBytes += line.length + 1;
+    this.unwrittenBytes += line.length + 1;
+    if (this.pendingBytes >= BATCH_BYTES) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS);
+  }
+
+  /** Resolves when few enough bytes are on their way. Fails when the file cannot be written. */
+  async drained(): Promise<void> {
+    if (this.unwrittenBytes > UNWRITTEN_BYTES_MAX) {
+      this.flush();
+      await this.writing;
+    }
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  /** Writes the rest and closes the file. Fails when it cannot be written. */
+  async close(): Promise<void> {
+    this.flush();
+    await this.writing;
+    try {
+      if (this.failure !== undefined) throw this.failure;
+      await this.handle.sync();
+    } finally {
+      await this.handle.close();
+    }
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.pending.length === 0) return;
+    const text = `${this.pending.join('\n')}\n`;
+    const bytes = this.pendingBytes;
+    this.pending = [];
+    this.pendingBytes = 0;
+    this.writing = this.writing
+      .then(async () => {
+        // After a failure nothing may follow: the file would seem complete.
+        if (this.failure === undefined) await this.handle.appendFile(text);
+      })
+      .catch((error: unknown) => {
+        this.failure ??= error;
+      })
+      .then(() => {
+        this.unwrittenBytes -= bytes;
+      });
+  }
+}
