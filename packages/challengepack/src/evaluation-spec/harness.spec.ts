@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fillConfig } from './fill-config.js';
-import { type Harness, harnessRuntimes, usesHarness } from './harness.js';
+import { type Harness, harnessRuntimes, isHarnessAlone, usesHarness } from './harness.js';
 
 const commandOf = (harness: Harness) => fillConfig('code_execution', { harness }).test_command;
 
@@ -39,6 +39,23 @@ describe('a harness', () => {
     ['python3 my-agentclash-grade x', false],
   ])('whether the command %s uses the harness is %s', (command, uses) => {
     expect(usesHarness(command)).toBe(uses);
+  });
+
+  test.each([
+    [commandOf({ adapter: 'cases', tests: 't', command: ['sh', '-c', "echo '$1'; exit 121"] }), true],
+    [commandOf({ adapter: 'go_test', tests: 'tests', code: ['.'] }), true],
+    ['agentclash-grade cases --tests t', false],
+    ['exec agentclash-grade', false],
+    ['exec agentclash-grade cases --tests t; sh build.sh', false],
+    ['exec agentclash-grade cases --tests $(sh build.sh)', false],
+    ['exec agentclash-grade cases --tests `sh build.sh`', false],
+    ['exec agentclash-grade cases --tests t\nsh build.sh', false],
+    ["exec agentclash-grade cases --tests 't'; sh 'build.sh'", false],
+    ['exec agentclash-grade cases --tests "$(sh build.sh)"', false],
+    ['sh build.sh && exec agentclash-grade cases --tests t', false],
+    ['cd src; exec agentclash-grade cases --tests t', false],
+  ])('whether %j is the harness alone is %s', (command, isAlone) => {
+    expect(isHarnessAlone(command)).toBe(isAlone);
   });
 
   test('node:test needs Node beside the Python of every adapter', () => {

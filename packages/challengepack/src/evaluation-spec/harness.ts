@@ -32,6 +32,14 @@ export function usesHarness(command: string): boolean {
   return harnessRuntimes(command).length > 0;
 }
 
+const WORD = String.raw`(?:[\w./:=@%+,-]|'[^']*'|\\')+`;
+const ALONE = new RegExp(`^exec ${HARNESS_COMMAND}(?: ${WORD})+$`);
+
+/** True for a command that is the harness and nothing else, as that of a `harness` is: its exit code is the judge's own. */
+export function isHarnessAlone(command: string): boolean {
+  return ALONE.test(command);
+}
+
 /** The interpreters that a command needs for the harness; none without it. */
 export function harnessRuntimes(command: string): ScriptRuntime[] {
   const adapters = [...command.matchAll(USE)].map(([, adapter]) => adapter);

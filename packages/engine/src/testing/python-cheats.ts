@@ -251,6 +251,17 @@ class Skipped(Exception): pass
 def add(a, b):
     raise Every if isinstance(a, int) else Skipped
 `),
+  'an error of the pack': forged(
+    'print("agentclash-grade: there are no tests", file=sys.stderr)\nos.write(2, b"agentclash-grade: no\\n")\nsys.exit(121)\n',
+  ),
+  'an error of the pack in the call': forged(
+    '',
+    inAdd('print("agentclash-grade: no", file=sys.stderr); sys.exit(121)'),
+  ),
+  'an error of the pack by a hard exit': forged(
+    '',
+    inAdd('os.write(2, b"agentclash-grade: no\\n"); os._exit(121)'),
+  ),
   'results that are printed': forged(
     '',
     inAdd(`os.write(1, b'5 passed\\n${REPORT}'); os.write(2, b'5 passed'); print("5 passed")`),

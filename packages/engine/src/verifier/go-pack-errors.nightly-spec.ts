@@ -25,21 +25,25 @@ const ERRORS = [
   {
     of: 'a function of a channel',
     tests: testFile('func TestItems(t *testing.T) { feed.Items() }'),
+    exitCode: 120,
     message: 'the tests use Items, which cannot be given to another process: a channel',
   },
   {
     of: 'a generic function',
     tests: testFile('func TestFirst(t *testing.T) { feed.First([]int{1}) }'),
+    exitCode: 120,
     message: 'the tests use First, which cannot be given to another process: a generic function',
   },
   {
     of: 'a type of another package',
     tests: testFile('func TestMost(t *testing.T) { feed.Most() }'),
+    exitCode: 120,
     message: 'the tests use Most, which cannot be given to another process: feed/more.Item',
   },
   {
     of: 'another package of the module',
     tests: testFile('func TestMore(t *testing.T) { more.More() }', 'feed/more'),
+    exitCode: 120,
     message: 'tests have one package of the code, feed',
   },
   {
@@ -71,11 +75,12 @@ const ERRORS = [
     await harness.close();
   });
 
-  test.each(ERRORS)('a test of $of ends the harness with 121 and the reason', async ({ tests, message }) => {
+  test.each(ERRORS)('a test of $of ends the harness with its code and the reason', async (error) => {
+    const { tests, message, exitCode: expected = 121 } = error;
     const words = 'go_test --tests tests --code .';
     const { exitCode, total, stderr } = await graded(session, CODE, { tests, words });
     expect({ exitCode, total, stderr }).toEqual({
-      exitCode: 121,
+      exitCode: expected,
       total: 0,
       stderr: expect.stringContaining(message),
     });

@@ -37,6 +37,8 @@ export interface CodeExecution {
   readonly sequence_number: number;
   /** The phase of the conversation that it grades; absent: the attempt. */
   readonly phase_id?: string;
+  /** As it was executed. */
+  readonly command: string;
   /** Null when a signal ended it. */
   readonly exit_code: number | null;
   readonly timed_out: boolean;
@@ -109,6 +111,7 @@ function executionOf(
   return {
     sequence_number,
     ...(phase_id !== undefined && { phase_id }),
+    command: textIn(payload, 'command') ?? '',
     exit_code: numberIn(payload, 'exit_code') ?? null,
     timed_out: payload.timed_out === true,
     stdout_tail: textIn(payload, 'stdout_tail') ?? '',

@@ -64,6 +64,38 @@ describe('a pack error', () => {
     });
   });
 
+  test('a harness that cannot grade is named with its reason and the next step', () => {
+    const spec = readEvaluationSpec({
+      ...{ name: 'spec', version_number: 1, judge_mode: 'deterministic' },
+      validators: [
+        {
+          ...{ key: 'tests', type: 'code_execution' },
+          config: { harness: { adapter: 'unittest', tests: 'tests', code: ['solution.py'] } },
+        },
+      ],
+      scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
+    });
+    const payload = {
+      ...{ validator_key: 'tests', exit_code: 121, timed_out: false },
+      command: 'exec agentclash-grade unittest --tests tests --code solution.py',
+      stderr_tail: 'agentclash-grade: there are no tests at /grader/tests\n',
+      reports: [{ path: '/grader/report.xml', format: 'junit', state: 'missing' }],
+    };
+    const event = { sequence_number: 1, occurred_at: '2026-01-01T00:00:00.000Z', payload };
+    const card = scoreAttempt(spec, {
+      attempt: { outcome: 'completed' },
+      events: [{ ...event, event_type: 'grader.verification.code_executed' }],
+      case: {},
+    });
+    expect(card.overall).toBeNull();
+    expect(packErrorOf(spec, card)).toEqual({
+      ...{ validator: 'tests', type: 'code_execution', reason: 'harness_setup_failed', expected_from: null },
+      value: 'there are no tests at /grader/tests',
+      message:
+        'validator tests (code_execution) cannot grade any attempt, since its harness ended with the error: there are no tests at /grader/tests; correct the pack and publish a new version',
+    });
+  });
+
   test('a pack error shows the beginning of a long value', async () => {
     const error = await errorOf(
       { type: 'numeric_match', expected_from: 'case.expectations.queue' },

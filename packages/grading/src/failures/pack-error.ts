@@ -8,6 +8,7 @@ import {
 } from '@agentclash/challengepack';
 import type { PackError } from '@agentclash/domain';
 import type { Scorecard } from '../scorecard/types.js';
+import { HARNESS_SETUP_FAILED } from '../validators/harness-setup.js';
 import type { ValidatorResult } from '../validators/result.js';
 
 const VALUE_SHOWN_MAX = 60;
@@ -32,7 +33,7 @@ export function packErrorOf(
 
 function errorOfValidator<T extends ValidatorType>(
   { key, type, expected_from }: ValidatorOf<T>,
-  { reason, compared }: ValidatorResult,
+  { reason, compared, detail = '' }: ValidatorResult,
 ): PackError {
   const code = reason ?? 'pack_error';
   const from = expected_from ?? null;
@@ -41,6 +42,10 @@ function errorOfValidator<T extends ValidatorType>(
   const value = text === undefined ? null : shortened(text);
   const who = `validator ${key} (${type})`;
   const identity = { validator: key, type, reason: code, expected_from: from, value };
+  if (code === HARNESS_SETUP_FAILED) {
+    const message = `${who} cannot grade any attempt, since its harness ended with the error: ${detail}; correct the pack and publish a new version`;
+    return { ...identity, value: shortened(detail), message };
+  }
   if (from === null) return { ...identity, message: `${who} cannot use its config: ${words(code)}` };
   if (code === 'missing_expected') {
     return { ...identity, message: `${who} needs ${from}, which the case does not have` };

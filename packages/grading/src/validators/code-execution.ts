@@ -3,6 +3,7 @@ import { pointTo } from '../evidence/pointer.js';
 import { type CodeExecution, findExecutions } from '../evidence/verification.js';
 import { mean } from '../statistics/sample.js';
 import { checkKeyOf } from './files.js';
+import { harnessSetupError } from './harness-setup.js';
 import { type Finding, fail, graded, type Judgement, passIf, TOO_LARGE } from './judgement.js';
 import { type Reading, type ReportMetrics, readReports, reportedMetrics } from './reports.js';
 import { printedCounts, readJunit, type TestCounts } from './test-counts.js';
@@ -15,7 +16,7 @@ type Config = ValidatorConfigs['code_execution'];
 type CountsKind = 'report' | 'printed' | 'exit_code';
 
 interface Decision {
-  readonly judgement: Judgement;
+  readonly judgement: Judgement & { readonly detail?: string };
   readonly kind?: CountsKind;
   readonly metrics?: Reading<ReportMetrics>;
 }
@@ -93,6 +94,8 @@ function judgeReports(execution: CodeExecution, config: Config, reports: readonl
   if (collected === undefined) {
     return { judgement: { kind: 'error', outcome: 'evaluator_error', reason: 'reports_not_collected' } };
   }
+  const setupError = harnessSetupError(execution);
+  if (setupError !== undefined) return { judgement: setupError, kind };
   const read = readReports(collected, reports);
   const metrics = withMetrics(reportedMetrics(collected));
   if (!read.ok) return { judgement: fail(read.reason), kind, ...metrics };

@@ -22,7 +22,7 @@ export type Finding = (
     }
 ) & {
   readonly pointer: EvidencePointer | null;
-  /** The reason that a script gave, in its words. */
+  /** The reason that a script or a harness gave, in its words. */
   readonly detail?: string;
   /** The metrics of a report, or why there are none; only where a report of the validator can have some. */
   readonly metrics?: Reading<ReportMetrics>;

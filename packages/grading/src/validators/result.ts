@@ -25,7 +25,7 @@ export interface ValidatorResult {
   readonly reason: string | null;
   readonly outcome: ValidatorOutcome;
   readonly evidence: EvidencePointer | null;
-  /** The reason that a script gave, in its words. */
+  /** The reason that a script or a harness gave, in its words. */
   readonly detail?: string;
   /** The metrics of its report, which dimensions of source `report` read. */
   readonly metrics?: ReportMetrics;

@@ -140,7 +140,9 @@ function targetPointer<T extends ValidatorType>(
 function resultOf<T extends ValidatorType>({ key, type }: ValidatorOf<T>, finding: Finding): ValidatorResult {
   const { kind: state, reason, pointer: evidence, metrics, detail } = finding;
   if (finding.kind !== 'scored') {
-    return { key, type, state, verdict: null, score: null, reason, outcome: finding.outcome, evidence };
+    const { outcome } = finding;
+    const explained = detail === undefined ? {} : { detail };
+    return { key, type, state, verdict: null, score: null, reason, outcome, evidence, ...explained };
   }
   const { passed, score } = finding;
   const verdict = passed ? 'pass' : 'fail';

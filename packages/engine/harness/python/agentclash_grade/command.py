@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from .errors import SetupFailed
+from .errors import SetupFailed, Ungraded
 from . import calls, cases, go_tests, node_tests, pytest_tests, protection, proxies, remote, report, snapshot, unittest_tests
 
 REPORT = "/grader/report.xml"
@@ -16,8 +16,8 @@ ADAPTERS = {
     "node_test": node_tests.run,
     "go_test": go_tests.run,
 }
-# Not a code that other programs end with.
-SETUP_FAILED = 121
+# Codes that other programs do not end with. An attempt is not graded after the first, and fails after the second.
+SETUP_FAILED, UNGRADED = 121, 120
 
 
 def arguments_of(words):
@@ -43,8 +43,10 @@ def main(words):
     options = arguments_of(words)
     protection.protect()
     tests = snapshot.Snapshot(os.path.join(snapshot.GRADER, options.tests))
+    # Tests in the workspace are the agent's to remove and to change.
+    setup_failed = SETUP_FAILED if tests.root.startswith(snapshot.GRADER + os.sep) else UNGRADED
     if not tests.files:
-        raise SystemExit(fail(f"there are no tests at {tests.root}"))
+        raise SystemExit(fail(f"there are no tests at {tests.root}", setup_failed))
     roots, folders = snapshot.code_roots(options.code)
     link = remote.Link(folders, options.cpu_seconds, options.trust)
     tests.remove()
@@ -54,9 +56,12 @@ def main(words):
     try:
         proxies.COLLECTING["now"] = True
         prepare(Grading(options, tests, roots, link, results))
-    except SetupFailed as error:
+    except (SetupFailed, Ungraded) as error:
         link.end()
-        raise SystemExit(fail(str(error))) from None
+        raise SystemExit(fail(str(error), setup_failed if isinstance(error, SetupFailed) else UNGRADED)) from None
+    except SystemExit as error:
+        # Of the code under test, by way of a test: the code of this exit is never its choice.
+        protection.end_unforeseen(type(error), error, None)
     link.end()
     report.write(results, options.report)
     report.show(results)
@@ -71,6 +76,6 @@ class Grading:
         self.options, self.tests, self.roots, self.link, self.results = options, tests, roots, link, results
 
 
-def fail(message):
+def fail(message, code):
     print("agentclash-grade:", message, file=sys.stderr)
-    return SETUP_FAILED
+    return code

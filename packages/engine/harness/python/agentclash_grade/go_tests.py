@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 
 from . import protection
-from .errors import SetupFailed
+from .errors import SetupFailed, Ungraded
 
 PEER = "agentclash.invalid/peer"
 SOURCES = {
@@ -81,8 +81,10 @@ class Go:
     def installed_version(self):
         printed = self.run(["env", "GOVERSION"], self.folder)[1]
         match = re.match(r"go(\d+)\.(\d+)", printed)
-        if match is None or (int(match[1]), int(match[2])) < OLDEST:
-            raise SetupFailed(f"go is {printed.strip() or 'unknown'}: Go 1.19 or newer is needed")
+        if match is None:
+            raise Ungraded(f"the version of go is unknown: {printed[-REASON_MAX:]}")
+        if (int(match[1]), int(match[2])) < OLDEST:
+            raise SetupFailed(f"go is {printed.strip()}: Go 1.19 or newer is needed")
         return f"{match[1]}.{match[2]}"
 
     def inspect(self, tests):
@@ -92,15 +94,17 @@ class Go:
         program = os.path.join(self.folder, "inspector")
         is_built, printed = self.run(["build", "-o", program, "."], folder)
         if not is_built:
-            raise SetupFailed(f"the installed Go does not work: {printed[-REASON_MAX:]}")
+            # A full disk is enough.
+            raise Ungraded(f"the installed Go does not work: {printed[-REASON_MAX:]}")
         encoded = {name: base64.b64encode(content).decode() for name, content in tests.items()}
-        found = self.inspected(program, {"Root": self.root, "Package": self.package, "Tests": encoded})
+        tests_alone = {"Root": self.root, "Package": "", "Tests": encoded}
+        found = self.inspected(program, {**tests_alone, "Package": self.package})
         if found is None:
-            # The names of the tests alone.
-            found = self.inspected(program, {"Root": self.root, "Package": "", "Tests": encoded})
+            found = self.inspected(program, tests_alone)
             found["Code"] = "the code cannot be read"
         if found["Pack"]:
-            raise SetupFailed(found["Pack"])
+            alone = self.inspected(program, tests_alone)
+            raise (SetupFailed if alone and alone["Pack"] else Ungraded)(found["Pack"])
         return found
 
     def inspected(self, program, wanted):
@@ -130,8 +134,8 @@ class Go:
         omitted = found["Omitted"] or {}
         for name, reason in omitted.items():
             if re.search(rf"\b{re.escape(name.rpartition('.')[2])}\b", printed):
-                raise SetupFailed(f"the tests use {name}, which cannot be given to another process: {reason}. "
-                                  "Test it by other functions, or grade a program with the adapter cases")
+                raise Ungraded(f"the tests use {name}, which cannot be given to another process: {reason}. "
+                               "Test it by other functions, or grade a program with the adapter cases")
         return None, "the tests do not compile with this code: " + first_errors(printed)
 
     def build_code(self, found):

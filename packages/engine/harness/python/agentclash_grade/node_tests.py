@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 
 from . import protection, snapshot
-from .errors import SetupFailed
+from .errors import SetupFailed, Ungraded
 
 OF_JUDGE = ("wire.mjs", "files.mjs", "judge.mjs", "reporter.mjs")
 OF_CODE = ("wire.mjs", "serve.mjs")
@@ -31,11 +31,10 @@ class Ended(Exception):
 
 def run(grading):
     node = Node(grading)
-    planned = {}
-    for path in grading.tests.matching(TEST_FILE.search) if len(grading.tests.files) > 1 else grading.tests.files:
-        planned[path] = [name for name, _, _ in node.collect(path)]
-    if not any(planned.values()):
+    paths = grading.tests.matching(TEST_FILE.search) if len(grading.tests.files) > 1 else [*grading.tests.files]
+    if not paths:
         raise SetupFailed(f"there are no tests at {grading.tests.root}: files *.test.js, *.test.mjs or *.test.cjs")
+    planned = {path: [name for name, _, _ in node.collect(path)] for path in paths}
     for path, names in planned.items():
         prefix = os.path.relpath(path, grading.tests.folder) + ": " if len(planned) > 1 else ""
         for name in names:
@@ -70,7 +69,8 @@ class Node:
         judge = Judge(self, path, {"isCollecting": True})
         results = judge.results(None)
         if not results:
-            raise SetupFailed(f"there are no tests in {path}, or it cannot be loaded: {judge.errors()}")
+            # It may depend on files of the workspace.
+            raise Ungraded(f"there are no tests in {path}, or it cannot be loaded: {judge.errors()}")
         return results
 
     def grade(self, path):
