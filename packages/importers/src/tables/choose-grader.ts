@@ -13,12 +13,14 @@ export interface GraderChoice {
   reason: string;
 }
 
+const SAME_PUNCTUATION = ['trim', 'lowercase', 'collapse_whitespace'] as const;
+
 const CHOICES: Readonly<Record<Grader, Omit<GraderChoice, 'reason'>>> = {
   exact: { validator: { type: 'exact_match' }, request: 'Reply with the result alone.' },
   normalized: {
     validator: {
       type: 'normalized_match',
-      config: { pipeline: ['trim', 'lowercase', 'collapse_whitespace', 'strip_punctuation'] },
+      config: { pipeline: [...SAME_PUNCTUATION, 'strip_punctuation'] },
     },
     request: 'Reply with the result alone.',
   },
@@ -49,10 +51,36 @@ export function chooseGrader(
         'consider a judge, or a validator such as token_f1 or rouge_score',
     );
   }
+  const example = withMeaning(expected);
+  if (example === undefined) {
+    return {
+      ...CHOICES.normalized,
+      reason: 'the expected outputs are texts; case, white space and punctuation are ignored',
+    };
+  }
+  const shown = JSON.stringify(example);
   return {
     ...CHOICES.normalized,
-    reason: 'the expected outputs are texts; case, white space and punctuation are ignored',
+    validator: { type: 'normalized_match', config: { pipeline: [...SAME_PUNCTUATION] } },
+    reason: `the expected outputs are texts; case and white space are ignored, punctuation is part of some, as of ${shown}`,
   };
+}
+
+/** Marks of sentences and words, without which a text is the same. */
+const MARKS = /(?<=\p{L})['’-](?=\p{L})|[.,;:!?](?=\s|$)|^["'“(]|["'”)]$/gu;
+const PUNCTUATION = /[\p{P}\p{S}]/gu;
+
+/** An expected output that another text equals, or that nothing is left of, without its punctuation; undefined for none. */
+function withMeaning(expected: readonly string[]): string | undefined {
+  const known = new Map<string, string>();
+  for (const text of expected) {
+    const plain = text.trim().toLowerCase();
+    const bare = plain.replace(PUNCTUATION, '');
+    if (bare.trim() === '' || plain.replace(MARKS, '').search(PUNCTUATION) >= 0) return text;
+    if ((known.get(bare) ?? plain) !== plain) return text;
+    known.set(bare, plain);
+  }
+  return undefined;
 }
 
 function isNumeral(text: string): boolean {

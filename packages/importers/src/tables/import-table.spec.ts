@@ -83,6 +83,32 @@ describe('a table as a starter pack', () => {
     expect(report.items.every(({ fate }) => fate === 'carried')).toBe(true);
   });
 
+  test.each<[string, string[], boolean]>([
+    ['marks of sentences and words', ['Lima.', "St. John's", 'Smith, Jane', 'well-known', '"No"'], true],
+    ['names that end with signs', ['Java', 'C++'], false],
+    ['a sign alone', ['plus', '-'], false],
+    ['a question mark alone', ['full stop', '?'], false],
+    ['a point in a number', ['none', '3.5 km'], false],
+    ['points in an abbreviation', ['U.S.', 'France'], false],
+    ['two outputs that punctuation alone tells apart', ['re-sign', 'resign'], false],
+    ['the same output twice', ['Lima.', 'lima.'], true],
+  ])(
+    'punctuation is ignored only where no expected output needs it: %s',
+    async (_name, outputs, isIgnored) => {
+      const rows = outputs.map((expected) => JSON.stringify({ prompt: 'x?', expected }));
+      const { pack, report } = await imported('jsonl', rows.join('\n'));
+      const pipeline = [
+        'trim',
+        'lowercase',
+        'collapse_whitespace',
+        ...(isIgnored ? ['strip_punctuation'] : []),
+      ];
+      expect(pack.version.evaluation_spec.validators?.[0]?.config).toEqual({ pipeline });
+      const reason = isIgnored ? 'and punctuation are ignored' : 'punctuation is part of some';
+      expect(report.items.map((item) => item.reason)).toContainEqual(expect.stringContaining(reason));
+    },
+  );
+
   test('options choose the columns, the visible columns and the grader', async () => {
     const { cases, pack } = await imported('csv', 'A;B;C;D\nq;x "y";a;k\n'.replace('x "y"', '"x ""y"""'), {
       question: 'A',
