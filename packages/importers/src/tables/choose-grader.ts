@@ -33,6 +33,7 @@ const CHOICES: Readonly<Record<Grader, Omit<GraderChoice, 'reason'>>> = {
 
 /** A longer output is hardly repeated word by word. */
 const SHORT_LENGTH_MAX = 120;
+const EXAMPLE_LENGTH_MAX = 40;
 
 /** The grader that the expected outputs suggest; `given` decides. */
 export function chooseGrader(
@@ -58,7 +59,7 @@ export function chooseGrader(
       reason: 'the expected outputs are texts; case, white space and punctuation are ignored',
     };
   }
-  const shown = JSON.stringify(example);
+  const shown = JSON.stringify(example.slice(0, EXAMPLE_LENGTH_MAX));
   return {
     ...CHOICES.normalized,
     validator: { type: 'normalized_match', config: { pipeline: [...SAME_PUNCTUATION] } },

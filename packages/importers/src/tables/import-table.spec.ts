@@ -90,7 +90,7 @@ describe('a table as a starter pack', () => {
     ['a question mark alone', ['full stop', '?'], false],
     ['a point in a number', ['none', '3.5 km'], false],
     ['points in an abbreviation', ['U.S.', 'France'], false],
-    ['two outputs that punctuation alone tells apart', ['re-sign', 'resign'], false],
+    ['two outputs that differ by punctuation alone', ['re-sign', 'resign'], false],
     ['the same output twice', ['Lima.', 'lima.'], true],
   ])(
     'punctuation is ignored only where no expected output needs it: %s',
