@@ -69,6 +69,17 @@ const isRoot = process.getuid?.() === 0;
     expect(JSON.parse((await image('list')).stdout)).toEqual({ items: [] });
   });
 
+  test.each([
+    ['docker', 'does not respond', { DOCKER_HOST: 'unix:///nowhere/docker.sock' }],
+    ['kubernetes', 'preserve-digests', {}],
+  ])('without a daemon or registry of %s the next step is named', async (provider, part, more) => {
+    Object.assign(env, { SANDBOX_PROVIDER: provider, ...more });
+    const { directory } = await layout();
+    const { code, stderr } = await image('load', directory);
+    expect(code).toBe(EXIT_CODES.unavailable);
+    expect(stderr).toContain(part);
+  });
+
   test('a file that is no archive is refused', async () => {
     const file = path.join(emptyFolder(), 'text.tar');
     writeFileSync(file, 'no archive');

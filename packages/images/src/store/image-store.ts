@@ -4,19 +4,13 @@ import { asStoreError, ImageError, invalidImage } from '../image-error.js';
 import { decompressed } from '../layers/decompress.js';
 import { overlayTar } from '../layers/overlay-tar.js';
 import { unpackTar } from '../layers/unpack.js';
-import { counted, verified, whole } from '../names/digest.js';
-import {
-  type Descriptor,
-  DOCUMENT_BYTES_MAX,
-  forThisMachine,
-  type ImageConfig,
-  type Manifest,
-  readConfig,
-  readDocument,
-} from '../names/manifest.js';
+import { counted, verified } from '../names/digest.js';
+import type { Descriptor, ImageConfig, Manifest } from '../names/manifest.js';
 import { type ImageReference, parseReference, pinned, tagName } from '../names/reference.js';
 import { unpackArchive } from '../sources/archive.js';
 import { LayoutSource } from '../sources/layout.js';
+import { namedImages } from '../sources/layout-names.js';
+import { resolveImage } from '../sources/resolve.js';
 import type { ImageSource } from '../sources/source.js';
 import { planEviction } from './eviction.js';
 import { exportLayout } from './export-layout.js';
@@ -190,27 +184,12 @@ export class ImageStore {
   ): Promise<string[]> {
     const source = new LayoutSource(directory);
     const loaded: string[] = [];
-    for (const { digest, annotations = {} } of await source.images()) {
-      const name =
-        annotations['io.containerd.image.name'] ?? annotations['org.opencontainers.image.ref.name'];
-      const named = parseReference(
-        isWholeName(name)
-          ? name
-          : `loaded/${
-              path
-                .basename(directory)
-                .toLowerCase()
-                .replace(/[^a-z0-9]+/g, '') || 'image'
-            }`,
-      );
-      const reference = pinned(named, digest);
+    for (const { reference, names } of await namedImages(source)) {
       const parsed = parseReference(reference);
-      const pull = (progress: Progress) =>
-        this.#pull(parsed, [source], progress, isWholeName(name) ? [tagName(named)] : []);
+      const pull = (progress: Progress) => this.#pull(parsed, [source], progress, names);
       await unlessAborted(signal, this.#work.do(`load ${reference}`, pull, onProgress));
       loaded.push(reference);
     }
-    if (loaded.length === 0) throw invalidImage(`${directory} has no image`);
     return loaded;
   }
 
@@ -231,8 +210,7 @@ export class ImageStore {
     for (const source of sources) {
       const document = await source.document(reference);
       if (document === undefined) continue;
-      const { manifest, digest } = await this.#manifestOf(source, reference, document);
-      const config = await this.#configOf(source, reference, manifest);
+      const { manifest, digest, config } = await resolveImage(source, reference, document);
       await this.#pullLayers(source, reference, { manifest, config }, progress);
       const { env, workingDirectory, user, diffIds } = config;
       const other = document.digest === digest ? [] : [document.digest];
@@ -258,40 +236,6 @@ export class ImageStore {
       `there is no image ${text} (looked in ${looked})`,
       'check its name and digest, or load it with `agentclash image load ARCHIVE`',
     );
-  }
-
-  async #manifestOf(
-    source: ImageSource,
-    reference: ImageReference,
-    document: { digest: string; bytes: Buffer },
-  ): Promise<{ manifest: Manifest; digest: string }> {
-    const of = `the image ${reference.text}`;
-    const read = readDocument(document.bytes.toString(), of);
-    if ('manifest' in read) return { manifest: read.manifest, digest: document.digest };
-    const chosen = forThisMachine(read.index, of);
-    const bytes = await this.#small(source, reference, chosen, `the manifest of ${reference.text}`);
-    const below = readDocument(bytes.toString(), of);
-    if (!('manifest' in below)) throw invalidImage(`${of}: its index names another index`);
-    return { manifest: below.manifest, digest: chosen.digest };
-  }
-
-  async #configOf(source: ImageSource, reference: ImageReference, manifest: Manifest): Promise<ImageConfig> {
-    const bytes = await this.#small(
-      source,
-      reference,
-      manifest.config,
-      `the configuration of ${reference.text}`,
-    );
-    return readConfig(bytes.toString(), manifest, `the image ${reference.text}`);
-  }
-
-  async #small(
-    source: ImageSource,
-    reference: ImageReference,
-    descriptor: Descriptor,
-    of: string,
-  ): Promise<Buffer> {
-    return await whole(verified(source.blob(reference, descriptor), descriptor, of), DOCUMENT_BYTES_MAX, of);
   }
 
   async #pullLayers(
@@ -388,13 +332,3 @@ export class ImageStore {
 }
 
 type Progress = (progress: ImageProgress) => void;
-
-function isWholeName(name: string | undefined): name is string {
-  if (name === undefined) return false;
-  try {
-    parseReference(name);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -5,10 +5,15 @@ import type { ImageSource, ImageStore } from '@agentclash/images';
 import { z } from 'zod';
 import type { UnpackedImages } from '../bubblewrap/image-roots.js';
 import { defaultPaths } from '../host/config.js';
+import type { LocalImages } from '../local-images.js';
 import { SandboxError } from '../sandbox-error.js';
 import { Variables } from './variables.js';
 
 const OfImages = Variables.pick({
+  SANDBOX_PROVIDER: true,
+  DOCKER_HOST: true,
+  DOCKER_TLS_VERIFY: true,
+  DOCKER_CERT_PATH: true,
   SANDBOX_IMAGES_DIR: true,
   SANDBOX_IMAGES_BYTES_MAX: true,
   SANDBOX_IMAGE_LAYOUTS: true,
@@ -16,12 +21,13 @@ const OfImages = Variables.pick({
   SANDBOX_REGISTRY_CREDENTIALS: true,
 });
 type ImageVariables = z.infer<typeof OfImages>;
+type StoreVariables = Omit<ImageVariables, 'SANDBOX_PROVIDER'>;
 
 const Credentials = z.record(z.string(), z.strictObject({ username: z.string(), password: z.string() }));
 
 /** The images of this machine as the provider needs them; undefined where it can have none. Throws `unavailable`. */
 export async function openImages(
-  given: ImageVariables,
+  given: StoreVariables,
   egress: Egress | undefined,
 ): Promise<(UnpackedImages & { close(): void }) | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -39,19 +45,61 @@ export async function openImages(
 
 /**
  * The images of the executor of this machine, whose variables are `environment`. Throws `unavailable` with what to do, and
- * every method of the store `ImageError`.
+ * every method `ImageError` or SandboxError.
  */
 export async function openLocalImages(
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<ImageStore> {
+): Promise<LocalImages> {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const given = OfImages.parse(set);
+  const { SANDBOX_PROVIDER: provider } = given;
+  if (provider === 'docker') return await openImagesOfDaemon(given, environment);
+  if (provider !== 'bubblewrap') {
+    const fix =
+      'push it with its digest, for instance by `skopeo copy --preserve-digests oci-archive:FILE docker://NAME`';
+    throw new SandboxError('unavailable', `images of sandboxes of ${provider} come from a registry`, { fix });
+  }
   if (process.getuid?.() !== 0) {
     const fix = 'run the command as root, as the executor is run';
     throw new SandboxError('unavailable', 'images are kept by root', { fix });
   }
+  const store = await openImageStore(given, await egressOf(environment));
+  return {
+    load: (file, options) => store.load(file, options),
+    pull: async (name, options) => {
+      const reference = await store.pinned(name, options?.signal);
+      const image = await store.prepare(reference, options);
+      image.release();
+      return { reference, bytes: image.bytes };
+    },
+    list: () => store.list(),
+    remove: (reference) => store.remove(reference),
+    close: () => store.close(),
+  };
+}
+
+async function openImagesOfDaemon(
+  given: ImageVariables,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<LocalImages> {
+  const [{ openDaemonImages }, { daemonAddress }] = await Promise.all([
+    import('../docker/daemon-images.js'),
+    import('../docker/daemon-address.js'),
+  ]);
+  return await openDaemonImages({
+    address: daemonAddress(given),
+    credentials: await credentialsOf(given.SANDBOX_REGISTRY_CREDENTIALS),
+    bytesMax: given.SANDBOX_IMAGES_BYTES_MAX,
+    pulls: given.SANDBOX_REGISTRIES === 'any',
+    pin: (name, signal) => pinnedImage(name, environment, signal),
+  });
+}
+
+async function egressOf(environment: Readonly<Record<string, string | undefined>>): Promise<Egress> {
   const { createEgress, parseEgressSettings } = await import('@agentclash/egress');
   const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK } = environment;
   const settings = parseEgressSettings({ EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK });
-  return await openImageStore(OfImages.parse(environment), createEgress({ settings }));
+  return createEgress({ settings });
 }
 
 /**
@@ -63,16 +111,13 @@ export async function pinnedImage(
   environment: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
 ): Promise<string> {
-  const { createEgress, parseEgressSettings } = await import('@agentclash/egress');
   const { pinImage } = await import('@agentclash/images');
-  const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK } = environment;
-  const settings = parseEgressSettings({ EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK });
-  const sources = await sourcesOf(OfImages.parse(environment), createEgress({ settings }));
+  const sources = await sourcesOf(OfImages.parse(environment), await egressOf(environment));
   return await asSandboxError(pinImage(name, sources, signal));
 }
 
 /** Needs root. Without `egress` no registry is queried. */
-async function openImageStore(given: ImageVariables, egress?: Egress): Promise<ImageStore> {
+async function openImageStore(given: StoreVariables, egress?: Egress): Promise<ImageStore> {
   const { ImageStore } = await import('@agentclash/images');
   const directory = given.SANDBOX_IMAGES_DIR ?? path.join(defaultPaths(true).cacheDir, 'images');
   return await ImageStore.open({
@@ -82,7 +127,7 @@ async function openImageStore(given: ImageVariables, egress?: Egress): Promise<I
   });
 }
 
-async function sourcesOf(given: ImageVariables, egress: Egress | undefined): Promise<ImageSource[]> {
+async function sourcesOf(given: StoreVariables, egress: Egress | undefined): Promise<ImageSource[]> {
   const { LayoutSource, RegistrySource } = await import('@agentclash/images');
   const credentials = await credentialsOf(given.SANDBOX_REGISTRY_CREDENTIALS);
   const registries =

@@ -85,7 +85,7 @@ export class EngineBuilds {
     const ended = AbortSignal.any([signal, stop.signal]);
     try {
       const id = await this.#run({ build, text, watch }, { signal: ended, onProgress });
-      await this.images.cache.evict();
+      await this.images.evict();
       return `${BUILT_NAME}@${id}`;
     } catch (error) {
       signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { Engine } from './engine.js';
 import { EngineError, hasStatus } from './engine-error.js';
 import type { EngineMessage, ImageDetails } from './engine-objects.js';
-import { BUILT_NAME, ImageCache } from './image-cache.js';
+import { BUILT_NAME, ImageCache, LOADED_REPOSITORY, loadedName } from './image-cache.js';
 import { pullError } from './pull-errors.js';
 
 const PULL_MS = 60 * 60_000;
@@ -53,10 +53,7 @@ export class EngineImages {
     });
     return {
       reference,
-      digest:
-        details.RepoDigests?.map((each) => each.split('@')[1]).find(
-          (each) => each && reference.endsWith(each),
-        ) ?? details.Id,
+      digest: digestsOf(details).find((each) => reference.endsWith(each)) ?? details.Id,
       env: Object.fromEntries(env),
       ...(WorkingDir ? { workingDirectory: WorkingDir } : {}),
       bytes: details.Size,
@@ -74,7 +71,7 @@ export class EngineImages {
       return found;
     }
     if (this.options.pulls === false) {
-      const fix = 'load it into the Docker daemon, or set SANDBOX_REGISTRIES=any';
+      const fix = 'load it with `agentclash image load ARCHIVE`, or set SANDBOX_REGISTRIES=any';
       throw new SandboxError('invalid_image', `the image ${reference} is not there, and none is pulled`, {
         fix,
       });
@@ -94,16 +91,27 @@ export class EngineImages {
     );
   }
 
-  /** By name, or by the digest of its configuration, which local images have in place of one of a registry. */
+  /**
+   * By name and the digest that a registry gave it, by the digest of its configuration, or by that of the manifest that it
+   * was loaded with.
+   */
   async find(reference: string): Promise<ImageDetails | undefined> {
     const [, digest] = reference.split('@');
-    for (const name of digest === undefined ? [reference] : [reference, digest]) {
+    const names = digest === undefined ? [reference] : [reference, digest, loadedName(digest)];
+    for (const name of names) {
       const found = await this.engine.get<ImageDetails>(`/images/${name}/json`).catch((error: unknown) => {
         if (!hasStatus(error, 404, 400)) throw error;
       });
       if (found) return found;
     }
     return undefined;
+  }
+
+  /** A failure is one of the operator, not of the image that was just made. */
+  async evict(): Promise<void> {
+    await this.cache
+      .evict()
+      .catch((cause: unknown) => this.options.onProblem('removal of unused images failed', cause));
   }
 
   async #pull(
@@ -142,9 +150,7 @@ export class EngineImages {
     if (details === undefined) throw pullError(reference, 'it is not there after its pull');
     await this.#keep(details, true);
     this.#check(reference, details);
-    await this.cache
-      .evict()
-      .catch((cause: unknown) => this.options.onProblem('removal of unused images failed', cause));
+    await this.evict();
     return details;
   }
 
@@ -208,6 +214,15 @@ class PullProgress {
 }
 
 /** The daemon refuses some malformed names with errors of its own, and takes others for parts of a path. */
+/** Of its manifests, from registries and archives. */
+function digestsOf({ RepoDigests, RepoTags }: ImageDetails): string[] {
+  const ofRegistries = (RepoDigests ?? []).map((each) => each.split('@')[1] ?? '');
+  const ofArchives = (RepoTags ?? [])
+    .filter((tag) => tag.startsWith(`${LOADED_REPOSITORY}:`))
+    .map((tag) => `sha256:${tag.slice(LOADED_REPOSITORY.length + 1)}`);
+  return [...ofRegistries, ...ofArchives].filter((each) => each !== '');
+}
+
 async function checkReference(reference: string): Promise<void> {
   if (/^sha256:[0-9a-f]{64}$/.test(reference)) return;
   const { ImageError, parseReference } = await import('@agentclash/images');

@@ -24,6 +24,7 @@ export interface ContainerSummary {
   Id: string;
   /** Each with a slash before it. */
   Names?: string[] | null;
+  ImageID: string;
   State: string;
   /** Seconds since 1970. */
   Created: number;
@@ -54,6 +55,10 @@ export interface ImageDetails {
   Architecture: string;
   Os: string;
   Size: number;
+  /** Of an image that was committed or built on this daemon. */
+  Parent?: string;
+  /** The digests of its layers as tar files, the lowest first. */
+  RootFS?: { Layers?: string[] | null };
   Config?: {
     Env?: string[] | null;
     WorkingDir?: string;

@@ -1,17 +1,28 @@
 import type { Engine } from './engine.js';
 import { hasStatus } from './engine-error.js';
-import type { ImageDetails } from './engine-objects.js';
+import type { ContainerSummary, ImageDetails } from './engine-objects.js';
+import { sizeOf } from './image-sizes.js';
 
-/** Tags of ours mark the images that we have pulled and built; no registry has such names. */
+/** Tags of ours mark the images that we have pulled, built, loaded and derived; no registry has such names. */
 const PULLED_REPOSITORY = 'agentclash/pulled';
 export const BUILT_REPOSITORY = 'agentclash/built';
+/** The tag is the digest of the manifest, which the classic store of Docker does not keep. */
+export const LOADED_REPOSITORY = 'agentclash/loaded';
+/** Those with the names of our users; each is of one other image. */
+export const DERIVED_REPOSITORY = 'agentclash/sandbox';
+const REPOSITORIES = [PULLED_REPOSITORY, BUILT_REPOSITORY, LOADED_REPOSITORY, DERIVED_REPOSITORY];
 /** No registry has such a name; its digest is that of the image's configuration. */
 export const BUILT_NAME = 'build.invalid/image';
 /** Between the preparation of an image and its first container. */
-const IN_USE_MS = 10 * 60_000;
+export const IN_USE_MS = 10 * 60_000;
 const TAG_CHARACTERS = 40;
 
-/** Bounds the size of the images of packs on the daemon, of which others may be its user's own. */
+/** Of an image that was loaded from an archive, by the digest of its manifest. */
+export function loadedName(digest: string): string {
+  return `${LOADED_REPOSITORY}:${digest.replace('sha256:', '')}`;
+}
+
+/** Bounds the size of our images on the daemon, of which others may be its user's own. */
 export class ImageCache {
   constructor(
     private readonly engine: Engine,
@@ -29,30 +40,33 @@ export class ImageCache {
     await this.engine.post(`/images/${Id}/tag`, { query: { repo, tag } });
   }
 
+  /** Those with a tag of ours, the one unused for longest first. */
+  async list(): Promise<ImageDetails[]> {
+    const filters = JSON.stringify({ reference: REPOSITORIES });
+    const listed = await this.engine.get<{ Id: string }[]>('/images/json', { query: { filters } });
+    const images = await Promise.all(listed.map(({ Id }) => this.#details(Id)));
+    return images.filter((each) => each !== undefined).sort((a, b) => lastUse(a) - lastUse(b));
+  }
+
   /** Removes those unused for longest while all are larger than they may be. Those of containers stay. */
   async evict(): Promise<void> {
-    const filters = JSON.stringify({ reference: [PULLED_REPOSITORY, BUILT_REPOSITORY] });
-    const listed = await this.engine.get<{ Id: string }[]>('/images/json', { query: { filters } });
-    const images = (await Promise.all(listed.map(({ Id }) => this.#details(Id)))).filter(
-      (each) => each !== undefined,
-    );
-    const oldestFirst = images.sort((a, b) => lastUse(a) - lastUse(b));
-    let bytes = images.reduce((sum, { Size }) => sum + Size, 0);
-    for (const image of oldestFirst) {
-      if (bytes <= this.bytesMax || lastUse(image) + IN_USE_MS > this.engine.now()) return;
-      if (await this.#remove(image)) bytes -= image.Size;
+    const images = await this.list();
+    const left = new Set(images);
+    const foreign = await this.#basesOf(images);
+    const used = await this.#used();
+    // Again after each round: an image that others are based on goes after them.
+    for (let before = Infinity; left.size < before; ) {
+      before = left.size;
+      for (const image of left) {
+        if (sizeOf([...left], foreign) <= this.bytesMax) return;
+        if (used.has(image.Id) || lastUse(image) + IN_USE_MS > this.engine.now()) continue;
+        if (await this.remove(image)) left.delete(image);
+      }
     }
   }
 
-  async #details(id: string): Promise<ImageDetails | undefined> {
-    return await this.engine.get<ImageDetails>(`/images/${id}/json`).catch((error: unknown) => {
-      if (!hasStatus(error, 404)) throw error;
-      return undefined;
-    });
-  }
-
-  /** An image with other names loses ours alone. */
-  async #remove({ Id, RepoTags }: ImageDetails): Promise<boolean> {
+  /** An image with other names loses ours alone. False where a container or another image needs it. */
+  async remove({ Id, RepoTags }: ImageDetails): Promise<boolean> {
     const [ours, others] = [RepoTags?.filter(isOurs) ?? [], RepoTags?.filter((tag) => !isOurs(tag)) ?? []];
     try {
       for (const name of others.length > 0 ? ours : [Id]) {
@@ -65,12 +79,37 @@ export class ImageCache {
       return hasStatus(error, 404);
     }
   }
+
+  /** Of containers in whatever state: the daemon protects only those that run. */
+  async #used(): Promise<Set<string>> {
+    const containers = await this.engine.get<ContainerSummary[]>('/containers/json', { query: { all: '1' } });
+    return new Set(containers.map(({ ImageID }) => ImageID));
+  }
+
+  /** Images of the daemon's user that ours were derived from: their bytes are not ours. */
+  async #basesOf(images: readonly ImageDetails[]): Promise<ImageDetails[]> {
+    const isDerived = ({ RepoTags }: ImageDetails) =>
+      RepoTags?.some((tag) => tag.startsWith(`${DERIVED_REPOSITORY}:`)) ?? false;
+    const own = new Set(images.map(({ Id }) => Id));
+    const ids = new Set(images.filter(isDerived).map(({ Parent }) => Parent ?? ''));
+    const foreign = [...ids].filter((id) => id !== '' && !own.has(id));
+    const found = await Promise.all(foreign.map((id) => this.#details(id)));
+    return found.filter((each) => each !== undefined);
+  }
+
+  async #details(id: string): Promise<ImageDetails | undefined> {
+    return await this.engine.get<ImageDetails>(`/images/${id}/json`).catch((error: unknown) => {
+      if (!hasStatus(error, 404)) throw error;
+      return undefined;
+    });
+  }
 }
 
-function isOurs(tag: string): boolean {
-  return tag.startsWith(`${PULLED_REPOSITORY}:`) || tag.startsWith(`${BUILT_REPOSITORY}:`);
+export function isOurs(tag: string): boolean {
+  return REPOSITORIES.some((repository) => tag.startsWith(`${repository}:`));
 }
 
-function lastUse({ Metadata }: ImageDetails): number {
+/** By the daemon's clock, in milliseconds. */
+export function lastUse({ Metadata }: ImageDetails): number {
   return Date.parse(Metadata?.LastTagTime ?? '') || 0;
 }

@@ -22,6 +22,19 @@ const PROBLEMS: Readonly<Record<PullProblem, { problem: string; fix: string }>> 
   malformed: { problem: 'has a malformed name', fix: 'write NAME@sha256:DIGEST' },
 };
 
+/** Why the daemon does not take the image of an archive. */
+export function loadError(image: string, reason: string): SandboxError {
+  const cause = new Error(reason);
+  const code = pullProblemIn(reason, image) === undefined ? 'unavailable' : 'invalid_image';
+  if (/no space left on device|disk quota exceeded/i.test(reason)) return pullError(image, reason);
+  if (code === 'unavailable') {
+    const fix = 'see the log of the Docker daemon';
+    return new SandboxError(code, `the image ${image} cannot be loaded now`, { cause, fix });
+  }
+  const message = `the image ${image} is damaged, or none for the Docker daemon: ${reason}`;
+  return new SandboxError(code, message, { cause, fix: 'make the archive again' });
+}
+
 /** Why the daemon cannot pull an image: `invalid_image` where trying again cannot help, else `unavailable`. */
 export function pullError(image: string, reason: string): SandboxError {
   const cause = new Error(reason);

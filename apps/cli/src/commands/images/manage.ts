@@ -24,12 +24,9 @@ export async function pullImage(
   { reference: given }: { reference: string },
 ): Promise<undefined> {
   const { out } = session;
-  const pulled = await withImages(async (images, signal) => {
-    const reference = await images.pinned(given, signal);
-    const image = await images.prepare(reference, { signal, onProgress: progressOf(session) });
-    image.release();
-    return { reference, bytes: image.bytes };
-  });
+  const pulled = await withImages((images, signal) =>
+    images.pull(given, { signal, onProgress: progressOf(session) }),
+  );
   out.result(pulled, () => pulled.reference);
   out.note(out.paint.dim(`${bytes(pulled.bytes)}. A pack names it as sandbox.image.`));
 }
@@ -105,9 +102,10 @@ function asCommandError(error: unknown): unknown {
 const PROGRESS_MS = 1_000;
 
 /** One line a second. */
-function progressOf({ out }: Session): (progress: { doneBytes: number; totalBytes: number }) => void {
+function progressOf({ out }: Session): (progress: { doneBytes?: number; totalBytes?: number }) => void {
   let shownAt = performance.now();
   return ({ doneBytes, totalBytes }) => {
+    if (doneBytes === undefined || totalBytes === undefined) return;
     const now = performance.now();
     if (now - shownAt < PROGRESS_MS) return;
     shownAt = now;
