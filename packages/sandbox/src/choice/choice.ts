@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { BuildNetwork } from '../bubblewrap/build-network.js';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { SandboxProvider } from '../contract.js';
+import type { ImageRight } from '../docker/image-rights.js';
 import type { ApiAccess } from '../kubernetes/config.js';
 import type { DirectoriesClaim } from '../kubernetes/directories-claim.js';
 import { credentialsOf, openImages } from './images.js';
@@ -65,6 +66,8 @@ interface OpenedSandboxes {
   provider: SandboxProvider;
   /** The missing or weak parts of the isolation, each with its remedy. */
   shortfalls: readonly Shortfall[];
+  /** Of images of packs, where the settings of a daemon decide them. */
+  imageRights?: readonly ImageRight[];
   /** For logs. */
   facts: SandboxFacts;
 }
@@ -122,7 +125,8 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       pool: { size: given.SANDBOX_DOCKER_POOL },
       onProblem,
     });
-    return { provider, shortfalls: provider.shortfalls, facts: provider.facts };
+    const { shortfalls, facts, imageRights } = provider;
+    return { provider, shortfalls, facts, imageRights };
   },
 
   kubernetes: async (given, { owner, onProblem }) => {

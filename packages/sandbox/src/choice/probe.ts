@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { IsolationLevel, SandboxCapabilities, SandboxProvider } from '../contract.js';
+import type { ImageRight } from '../docker/image-rights.js';
 import { isSandboxError } from '../sandbox-error.js';
 import { SandboxEnvironment, type SandboxFacts } from './choice.js';
 import { type IsolationReport, listIsolations } from './isolations.js';
@@ -20,6 +21,8 @@ export interface SandboxProbe {
   gvisor?: { version: string; platform: string } | undefined;
   /** The images that packs may bring. */
   images?: { root: boolean; builds: boolean } | undefined;
+  /** With Docker: root in images and Dockerfiles, what is on and what to set. */
+  imageRights?: readonly ImageRight[] | undefined;
   /** All that sandboxes could have here; absent where the settings cannot be read. */
   isolations?: readonly IsolationReport[];
   createMs?: number;
@@ -41,7 +44,9 @@ export async function probeSandbox(
   const { provider: name, open } = parsed.data.sandbox;
   const isolations = await listIsolations(Variables.parse(given));
   try {
-    const { provider, shortfalls, facts } = await open({ owner: `doctor-${randomBytes(6).toString('hex')}` });
+    const { provider, shortfalls, facts, imageRights } = await open({
+      owner: `doctor-${randomBytes(6).toString('hex')}`,
+    });
     try {
       const version = facts.bwrap_version === undefined ? {} : { bwrapVersion: facts.bwrap_version };
       return {
@@ -51,6 +56,7 @@ export async function probeSandbox(
         ...version,
         gvisor: gvisorOf(facts),
         images: imagesOf(provider.capabilities),
+        imageRights,
         isolations,
         ...(await timed(provider)),
       };

@@ -189,12 +189,15 @@ if (reason !== undefined) {
     test(
       'beyond their size the images unused for longest are removed, and those of the user stay',
       async () => {
-        const [old, recent] = [context('RUN echo a > /x'), context('RUN echo b > /x')];
+        const [old, recent] = [
+          context('RUN head -c 8M /dev/zero > /x'),
+          context('RUN head -c 8M /dev/zero > /y'),
+        ];
         const first = await provider.buildImage(old);
         const second = await provider.buildImage(recent);
         expect(await provider.buildImage(old)).toBe(first);
         const { Size } = await docker.engine.get<ImageDetails>('/images/sandbox.invalid/host/json');
-        await new ImageCache(new EngineAnHourLater(docker.address), 1.5 * Size).evict();
+        await new ImageCache(new EngineAnHourLater(docker.address), 12 << 20).evict();
         const idOf = (reference: string) => reference.split('@')[1] ?? '';
         expect(await docker.engine.get(`/images/${idOf(first)}/json`)).toMatchObject({ Id: idOf(first) });
         await expect(docker.engine.get(`/images/${idOf(second)}/json`)).rejects.toMatchObject({

@@ -55,8 +55,6 @@ export interface ImageDetails {
   Architecture: string;
   Os: string;
   Size: number;
-  /** Of an image that was committed or built on this daemon. */
-  Parent?: string;
   /** The digests of its layers as tar files, the lowest first. */
   RootFS?: { Layers?: string[] | null };
   Config?: {

@@ -42,17 +42,15 @@ export class ImageCache {
 
   /** Those with a tag of ours, the one unused for longest first. */
   async list(): Promise<ImageDetails[]> {
-    const filters = JSON.stringify({ reference: REPOSITORIES });
-    const listed = await this.engine.get<{ Id: string }[]>('/images/json', { query: { filters } });
-    const images = await Promise.all(listed.map(({ Id }) => this.#details(Id)));
-    return images.filter((each) => each !== undefined).sort((a, b) => lastUse(a) - lastUse(b));
+    return await this.#listed({ filters: JSON.stringify({ reference: REPOSITORIES }) });
   }
 
   /** Removes those unused for longest while all are larger than they may be. Those of containers stay. */
   async evict(): Promise<void> {
-    const images = await this.list();
-    const left = new Set(images);
-    const foreign = await this.#basesOf(images);
+    const all = await this.#listed({});
+    const left = new Set(all.filter(({ RepoTags }) => RepoTags?.some(isOurs)));
+    // The bytes of images of the daemon's user are not ours, whatever is based on them.
+    const foreign = all.filter((each) => !left.has(each));
     const used = await this.#used();
     // Again after each round: an image that others are based on goes after them.
     for (let before = Infinity; left.size < before; ) {
@@ -86,15 +84,11 @@ export class ImageCache {
     return new Set(containers.map(({ ImageID }) => ImageID));
   }
 
-  /** Images of the daemon's user that ours were derived from: their bytes are not ours. */
-  async #basesOf(images: readonly ImageDetails[]): Promise<ImageDetails[]> {
-    const isDerived = ({ RepoTags }: ImageDetails) =>
-      RepoTags?.some((tag) => tag.startsWith(`${DERIVED_REPOSITORY}:`)) ?? false;
-    const own = new Set(images.map(({ Id }) => Id));
-    const ids = new Set(images.filter(isDerived).map(({ Parent }) => Parent ?? ''));
-    const foreign = [...ids].filter((id) => id !== '' && !own.has(id));
-    const found = await Promise.all(foreign.map((id) => this.#details(id)));
-    return found.filter((each) => each !== undefined);
+  /** The one that was tagged last at the end. */
+  async #listed(query: Record<string, string>): Promise<ImageDetails[]> {
+    const listed = await this.engine.get<{ Id: string }[]>('/images/json', { query });
+    const images = await Promise.all(listed.map(({ Id }) => this.#details(Id)));
+    return images.filter((each) => each !== undefined).sort((a, b) => lastUse(a) - lastUse(b));
   }
 
   async #details(id: string): Promise<ImageDetails | undefined> {

@@ -21,7 +21,8 @@ import { Engine } from './engine.js';
 import { EngineBuilds } from './engine-builds.js';
 import { EngineImages } from './engine-images.js';
 import type { EngineInfo } from './engine-objects.js';
-import { insideVolume, machineOf } from './inside-volume.js';
+import { type ImageRight, imageRights } from './image-rights.js';
+import { insideVolume, keepInsideVolume, machineOf, removeOldVolumes } from './inside-volume.js';
 import { removeUnusedDirectories } from './mounts.js';
 import type { DockerOptions } from './options.js';
 import { describeRuntime, fixOfRuntime, type GvisorRuntime, gvisorRuntime, refuseTooOld } from './runtime.js';
@@ -39,6 +40,7 @@ interface Daemon {
   images: EngineImages;
   bases: BaseImages;
   insideVolume: string;
+  makeInsideVolume: () => Promise<string>;
   version: string;
   /** The release of its kernel. */
   kernel: string | undefined;
@@ -68,13 +70,19 @@ export async function createDockerProvider(options: DockerOptions): Promise<Dock
   const uids = facts.hasUserNamespaces ? { first: UID_OF_NAMESPACE, last: UID_OF_NAMESPACE } : UIDS;
   const bases = new BaseImages(engine, images, { owner, uids });
   const image = await bases.of(options.image);
-  const volume = await insideVolume(engine, { image, owner, machine, isGvisor: gvisor !== undefined });
+  const makeInsideVolume = async () =>
+    await insideVolume(engine, {
+      image: await bases.of(options.image),
+      ...{ owner, machine, isGvisor: gvisor !== undefined },
+    });
+  const volume = await makeInsideVolume();
   const seesDirectories = await probeDirectories(engine, { image, owner });
   const daemon = {
     engine,
     images,
     bases,
     insideVolume: volume,
+    makeInsideVolume,
     version: info.ServerVersion,
     kernel: info.KernelVersion,
     gvisor,
@@ -83,6 +91,7 @@ export async function createDockerProvider(options: DockerOptions): Promise<Dock
   const provider = new DockerProvider(options, daemon);
   try {
     await provider.test();
+    await provider.removeUnused();
     return provider;
   } catch (error) {
     await provider.close();
@@ -179,7 +188,28 @@ export class DockerProvider extends RemoteSandboxProvider {
     const { engine } = this.daemon;
     const report = await sweep(engine, { owner: this.options.owner, live });
     await removeUnusedDirectories(engine);
+    const { insideVolume: volume, makeInsideVolume } = this.daemon;
+    await keepInsideVolume(engine, volume, makeInsideVolume);
     return report;
+  }
+
+  /** Images beyond their size, and programs of older versions. */
+  async removeUnused(): Promise<void> {
+    const { engine, images, insideVolume: volume } = this.daemon;
+    await images.evict();
+    await removeOldVolumes(engine, volume).catch((cause: unknown) =>
+      this.onProblem('removal of unused volumes failed', cause),
+    );
+  }
+
+  /** For `doctor`. */
+  get imageRights(): ImageRight[] {
+    const { capabilities, options, daemon } = this;
+    if (!capabilities.images) return [];
+    const { hasUserNamespaces } = daemon.facts;
+    const isGvisor = daemon.gvisor !== undefined;
+    const isRuntimeChosen = options.runtime !== undefined;
+    return imageRights({ capabilities, hasUserNamespaces, isGvisor, isRuntimeChosen });
   }
 
   /** Read from a sandbox of each image, once; where none starts soon, nothing is known yet. */

@@ -85,8 +85,18 @@ export async function checkToken(session: Session): Promise<Check[]> {
 /** Really opens a sandbox of the provider that an executor started here would use. */
 export async function checkSandbox(): Promise<Check[]> {
   const { probeSandbox } = await import('@agentclash/sandbox');
-  const { level, provider, problems, bwrapVersion, gvisor, images, isolations, createMs, execMs } =
-    await probeSandbox(environment.operator);
+  const {
+    level,
+    provider,
+    problems,
+    bwrapVersion,
+    gvisor,
+    images,
+    imageRights = [],
+    isolations,
+    createMs,
+    execMs,
+  } = await probeSandbox(environment.operator);
   const what = 'sandbox';
   const shortfalls = problems.map(
     ({ problem: detail, fix }): Check =>
@@ -103,6 +113,9 @@ export async function checkSandbox(): Promise<Check[]> {
       detail: `${[provider, version].filter(Boolean).join(' ')}, ${level} isolation, ${speed}`,
     },
     ...(images === undefined ? [] : [{ what: 'images', state: 'ok' as const, detail: imagesDetail(images) }]),
+    ...imageRights.map(
+      ({ isOn, detail, fix }): Check => ({ what: 'images', state: isOn ? 'ok' : 'absent', detail, fix }),
+    ),
     ...shortfalls,
     ...choices,
   ];
