@@ -182,6 +182,17 @@ export class PrivateEngine {
     expect(kept).toEqual([]);
   }
 
+  /** Mounts and cgroups that the machine has of containers; a daemon without any has none. */
+  remains(): string[] {
+    const mounts = this.#mounts().filter((at) => /\/(merged|mounts\/shm|rootfs)$/.test(at));
+    const cgroups = this.#cgroups().flatMap((parent) =>
+      readdirSync(parent, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => path.join(parent, name)),
+    );
+    return [...mounts, ...cgroups];
+  }
+
   async close(): Promise<void> {
     await this.#provider?.close();
     try {
@@ -247,13 +258,15 @@ export class PrivateEngine {
     return lines.filter((line) => line.includes(this.directory)).map((line) => line.split(' ')[4] ?? '');
   }
 
+  #cgroups(): string[] {
+    return ['', ...readdirSync(CGROUPS)]
+      .map((name) => path.join(CGROUPS, name, this.#cgroup))
+      .filter((parent) => existsSync(parent));
+  }
+
   #removeCgroups(): void {
-    for (const parent of ['', ...readdirSync(CGROUPS)].map((name) =>
-      path.join(CGROUPS, name, this.#cgroup),
-    )) {
-      if (existsSync(parent))
-        execFileSync('find', [parent, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
-    }
+    for (const parent of this.#cgroups())
+      execFileSync('find', [parent, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);
   }
 }
 
