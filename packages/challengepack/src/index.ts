@@ -43,6 +43,7 @@ export {
   schemaProblem,
 } from './json-schema/json-schema.js';
 export * from './pack/model.js';
+export { systemDirectoryOf } from './pack/system-directories.js';
 export { agentView, executionModeOf } from './publish/agent-view.js';
 export { type ArchiveMember, archiveMembers, attachMembers, memberName } from './publish/archive-members.js';
 export { assetsOf, attachArtifacts, filesOf, type NamedFile } from './publish/assets.js';

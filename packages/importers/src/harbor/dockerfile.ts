@@ -19,6 +19,8 @@ export interface Copy {
 /** The parts of a Dockerfile's result that a sandbox can have too. */
 export interface BuiltEnvironment {
   workdir?: string | undefined;
+  /** The last instruction that sets it, where that is not reported yet: the directory is `/`. */
+  rootWorkdirKey?: string | undefined;
   /** That of the image; absent: root. */
   user?: string | undefined;
   packages: string[];
@@ -134,8 +136,12 @@ class DockerfileReader {
 
   #workdir(content: string, key: string): string | undefined {
     if (content.includes('$')) return 'a working directory made of variables needs an image';
-    this.#built.workdir = path.resolve('/', this.#built.workdir ?? '', unquoted(content));
-    this.losses.carried(this.file, key, 'filesystem.working_directory');
+    const { workdir: outer = '/', rootWorkdirKey } = this.#built;
+    const workdir = path.resolve(outer, unquoted(content));
+    const keys = [rootWorkdirKey, workdir === '/' ? undefined : key].filter((each) => each !== undefined);
+    for (const each of keys) this.losses.carried(this.file, each, 'filesystem.working_directory');
+    this.#built.workdir = workdir;
+    this.#built.rootWorkdirKey = workdir === '/' ? key : undefined;
     return undefined;
   }
 

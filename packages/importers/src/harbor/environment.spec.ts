@@ -294,7 +294,7 @@ CMD ["bash"]
     expect(report.warnings).toEqual([]);
     expect(pack.version.filesystem).toMatchObject({
       working_directory: '/work',
-      writable_roots: ['/work', '/other', '/logs/artifacts'],
+      writable_roots: ['/work', '/logs/artifacts'],
     });
     expect(cases.map(({ sandbox }) => sandbox?.working_directory)).toEqual([undefined, '/other', undefined]);
     expect(cases[1]?.payload).toMatchObject({

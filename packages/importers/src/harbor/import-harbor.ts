@@ -1,3 +1,4 @@
+import { systemDirectoryOf } from '@agentclash/challengepack';
 import { type Importer, type ImportRequest, PACK_FILE, type PackFiles } from '../framework/importer.js';
 import { Losses } from '../framework/loss-report.js';
 import { type Candidate, setsOfRunnable, withoutUnrunnable } from '../framework/unrunnable.js';
@@ -88,14 +89,16 @@ function commonRewards(tasks: readonly ImportedTask[], losses: Losses): HarborTa
   return 'mean';
 }
 
-/** The working directory of most tasks that can run, else of most. */
+/**
+ * The working directory of most tasks that can run, else of most. Every case may write there: one that only an image can
+ * make writable is chosen where no task has another.
+ */
 function commonWorkdir(tasks: readonly ImportedTask[]): string {
   const runnable = tasks.filter(({ missing }) => missing.length === 0);
+  const workdirs = (runnable.length > 0 ? runnable : tasks).map(({ task }) => task.environment.workdir);
+  const writable = workdirs.filter((each) => systemDirectoryOf(each, { hasImage: false }) === undefined);
   const counts = new Map<string, number>();
-  for (const { task } of runnable.length > 0 ? runnable : tasks) {
-    const { workdir } = task.environment;
-    counts.set(workdir, (counts.get(workdir) ?? 0) + 1);
-  }
+  for (const each of writable.length > 0 ? writable : workdirs) counts.set(each, (counts.get(each) ?? 0) + 1);
   const [[common] = ['/app']] = [...counts].sort(([, left], [, right]) => right - left);
   return common;
 }
@@ -151,16 +154,12 @@ function packText(
 /** Where Harbor's agents leave files for verifiers. */
 const ARTIFACTS = '/logs/artifacts';
 
-/** The whole of /logs and /solution exists in every sandbox; what an agent leaves in /logs/artifacts is a part of its workspace. */
+/**
+ * The directories that all cases may write: a working directory of its own is that of a case alone. The whole of /logs and
+ * /solution exists in every sandbox; what an agent leaves in /logs/artifacts is a part of its workspace.
+ */
 function filesystemOf(tasks: readonly ImportedTask[], workdir: string) {
-  const roots = [
-    ...new Set([
-      workdir,
-      ...tasks.map(({ task }) => task.environment.workdir),
-      ARTIFACTS,
-      ...tasks.flatMap(({ task }) => task.folders),
-    ]),
-  ];
+  const roots = [...new Set([workdir, ARTIFACTS, ...tasks.flatMap(({ task }) => task.folders)])];
   return {
     working_directory: workdir,
     writable_roots: roots,

@@ -1,4 +1,5 @@
 import path from 'node:path/posix';
+import { systemDirectoryOf } from '@agentclash/challengepack';
 import { type ImportSource, readText } from '../framework/import-source.js';
 import { Losses } from '../framework/loss-report.js';
 import { type Copy, readDockerfile } from './dockerfile.js';
@@ -37,11 +38,45 @@ export async function readEnvironment(
     missing: [],
   };
   await readServices(environment, options);
+  const workdir = table && readWorkdir(table, options.losses);
   const image = table && (await readImage(table, { ...options, environment }));
-  if (image === undefined) await readDockerfileOf(environment, options);
+  if (image === undefined) await readDockerfileOf(environment, { ...options, workdir });
   else await readBesideImage(environment, options);
+  if (workdir !== undefined) environment.workdir = workdir;
+  requireWritable(environment, options);
   if (table) readSettings(table, { ...options, environment });
   return environment;
+}
+
+/** Leaves out a task whose agent could write nothing where it starts. */
+function requireWritable(environment: TaskEnvironment, { base }: EnvironmentOptions): void {
+  const { workdir, image, missing } = environment;
+  const reason = unwritable(workdir, image !== undefined);
+  if (reason !== undefined && missing.length === 0) missing.push(`${base}task.toml: ${reason}`);
+}
+
+/** Why an agent cannot work in a directory; undefined where it can. */
+function unwritable(workdir: string, hasImage: boolean): string | undefined {
+  const system = systemDirectoryOf(workdir, { hasImage });
+  if (system === undefined) return undefined;
+  const where = hasImage ? 'no sandbox' : 'only a sandbox with an image of its own';
+  return `the working directory is ${workdir}, and ${where} can write below ${system}`;
+}
+
+/** The directory of task.toml, which wins over that of the Dockerfile; undefined where it names none that is of use. */
+function readWorkdir(table: TableReader, losses: Losses): string | undefined {
+  const given = table.string('workdir');
+  if (given === undefined) return undefined;
+  if (!given.startsWith('/')) throw table.fail('workdir', 'expected an absolute path');
+  const workdir = path.resolve(given);
+  const key = table.at('workdir');
+  if (workdir === '/') {
+    const reason = 'the working directory / cannot be written: that of the Dockerfile, else /app, instead';
+    losses.changed(table.where, key, reason);
+    return undefined;
+  }
+  losses.carried(table.where, key, 'filesystem.working_directory');
+  return workdir;
 }
 
 /** By its digest, so that every run of the pack has the same. */
@@ -96,7 +131,10 @@ async function readServices(
 }
 
 /** The plain sandbox with what the Dockerfile brings, where it can have that; else an image is built of it. */
-async function readDockerfileOf(environment: TaskEnvironment, options: EnvironmentOptions): Promise<void> {
+async function readDockerfileOf(
+  environment: TaskEnvironment,
+  options: EnvironmentOptions & { workdir: string | undefined },
+): Promise<void> {
   const { source, base, losses } = options;
   const file = `${base}environment/Dockerfile`;
   if (!(await source.find(file))) return;
@@ -104,7 +142,12 @@ async function readDockerfileOf(environment: TaskEnvironment, options: Environme
   const built = readDockerfile(await readText(source, file), file, read);
   const { workdir = '/', user = 'root' } = built;
   if (workdir !== '/') environment.workdir = workdir;
-  else read.changed(file, 'WORKDIR', `the working directory / cannot be written: ${DEFAULT_WORKDIR} instead`);
+  else {
+    const reason = `the working directory / cannot be written: ${DEFAULT_WORKDIR} instead`;
+    read.changed(file, built.rootWorkdirKey ?? 'WORKDIR', reason);
+  }
+  const problem = unwritable(options.workdir ?? environment.workdir, false);
+  if (problem !== undefined) built.missing.push(`${file}: ${problem}`);
   const plain = { ...environment, files: [], missing: [...built.missing] };
   for (const copy of built.copies) {
     const found = await copiedFiles(copy, source, `${base}environment`);
@@ -216,12 +259,6 @@ function readSettings(table: TableReader, context: SettingsContext): void {
   readVariables(table, context);
   readAccelerators(table, context);
   readServers(table, context);
-  const workdir = table.string('workdir');
-  if (workdir !== undefined) {
-    if (!workdir.startsWith('/')) throw table.fail('workdir', 'expected an absolute path');
-    if (path.resolve(workdir) !== '/') environment.workdir = path.resolve(workdir);
-    losses.carried(where, table.at('workdir'), 'filesystem.working_directory');
-  }
   const os = table.string('os');
   if (os === 'linux') losses.carried(where, table.at('os'), 'sandboxes are Linux');
   else if (os !== undefined) {

@@ -134,6 +134,48 @@ describe('an import of a data set of Inspect', () => {
     expect(fates).toContain('dropped files.e.txt');
   });
 
+  test.each([
+    ['../csv/ok.csv', 'outside of the folder'],
+    ['sub/../../ok data.csv', 'outside of the folder'],
+    ['/etc/passwd', 'outside of the folder'],
+    ['file:///etc/passwd', 'outside of the folder'],
+    ['C:\\data\\x.csv', 'outside of the folder'],
+    ['s3://bucket/x.csv', 'nothing is fetched'],
+    ['bytes.bin', 'bytes.bin: the file is no text in UTF-8'],
+    ['data:;base64,/w==', 'it is no text'],
+  ])('the file %j of a sample is dropped with its reason', async (given, reason) => {
+    const text = jsonl({ input: 'Read.', target: 'x', files: { 'a.txt': given } });
+    const source = memorySource({ 'set.jsonl': text, 'bytes.bin': Uint8Array.of(255) }, 'set.jsonl');
+    const { cases, report } = await imported('inspect', source);
+    expect(cases[0]?.payload.workspace_files).toEqual([]);
+    expect(report.items).toContainEqual({
+      ...{ where: 'set.jsonl', key: 'files.a.txt', fate: 'dropped' },
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  test.each(['notes.txt', 'data/x.csv', './x.py'])(
+    'the name %j of a file that is not there is a change with a warning',
+    async (given) => {
+      const text = jsonl({ id: 's', input: 'Read.', target: 'x', files: { 'a.txt': given } });
+      const { cases, report, fates } = await imported('inspect', fileOf('set.jsonl', text));
+      expect(cases[0]?.payload.workspace_files).toEqual([{ path: 'a.txt', content: given }]);
+      expect(fates).toContain('changed files.a.txt');
+      expect(report.warnings).toEqual([expect.stringContaining(`sample s names ${given}`)]);
+    },
+  );
+
+  test.each(['hello', 'a/b', '3.14', '/* a comment */', '// x', '/', 'echo ../x', 'a: 1', '../x\ny.txt', ''])(
+    'the text %j is a content, and no name of a file',
+    async (given) => {
+      const text = jsonl({ input: 'Read.', target: 'x', files: { 'a.txt': given } });
+      const { cases, fates, report } = await imported('inspect', fileOf('set.jsonl', text));
+      expect(cases[0]?.payload.workspace_files).toEqual([{ path: 'a.txt', content: given }]);
+      expect(fates.filter((fate) => /files/.test(fate))).toEqual(['carried files']);
+      expect(report.warnings).toEqual([]);
+    },
+  );
+
   test('files of many samples are staged from the rows of a data file', async () => {
     const rows = Array.from({ length: 400 }, (_each, index) => ({
       ...{ id: `s${index}`, input: `Read ${index}.txt. ${'x'.repeat(200)}`, target: String(index) },

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@agentclash/challengepack';
 import { ImportError } from '../framework/import-error.js';
-import { pathBeside, readText } from '../framework/import-source.js';
+import { readText } from '../framework/import-source.js';
 import { type Importer, type ImportRequest, PACK_FILE } from '../framework/importer.js';
 import { readTable } from '../tables/read-table.js';
 import { inputSetWith, type RowCase } from '../writing/input-set.js';
@@ -9,6 +9,7 @@ import { packYaml } from '../writing/pack-yaml.js';
 import { CHOICE_REQUEST, type ChosenGrader, chooseGrader } from './graders.js';
 import { type InspectLog, logOfJson, parseJson, readEvalLog } from './read-log.js';
 import { letterOf, readSample, SAMPLE_COLUMNS, type Sample, type SampleColumns } from './samples.js';
+import { stagedFiles } from './staged-files.js';
 
 const JUDGE = 'alias:judge';
 const RUBRIC =
@@ -203,47 +204,6 @@ function promptOf({ input, choices }: Sample): string {
   if (choices.length === 0) return input.text;
   const lines = choices.map((choice, index) => `${letterOf(index)}) ${choice}`);
   return `${input.text}\n\n${lines.join('\n')}\n\n${CHOICE_REQUEST}`;
-}
-
-/** Contents are given inline, as `data:` URLs, or as paths beside the data set. */
-async function stagedFiles(
-  { files, location }: Sample,
-  { request: { source, losses }, file }: Pick<CaseContext, 'request' | 'file'>,
-) {
-  const staged: { path: string; content: string }[] = [];
-  for (const [path, given] of Object.entries(files)) {
-    const beside =
-      given.length < 300 && !given.includes('\n') ? await fileBeside(given, { source, file }) : undefined;
-    const data = /^data:[^,]*?(;base64)?,(.*)$/s.exec(given);
-    const isLink = /^https?:/.test(given);
-    const content = beside ?? (data ? decoded(data[2] ?? '', data[1] !== undefined) : given);
-    if (isLink || content === undefined || content.includes('\0')) {
-      losses.dropped(location.file ?? file, `files.${path}`, isLink ? 'nothing is fetched' : 'it is no text');
-    } else staged.push({ path: path.replace(/^\.\//, ''), content });
-  }
-  return staged;
-}
-
-async function fileBeside(
-  given: string,
-  { source, file }: { source: ImportRequest['source']; file: string },
-) {
-  try {
-    const path = pathBeside(file, given);
-    return path !== '' && (await source.find(path)) ? await readText(source, path) : undefined;
-  } catch (error) {
-    if (error instanceof ImportError) return undefined;
-    throw error;
-  }
-}
-
-function decoded(text: string, isBase64: boolean): string | undefined {
-  try {
-    const bytes = Buffer.from(isBase64 ? text : decodeURIComponent(text), isBase64 ? 'base64' : 'utf8');
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An output that passes in every case, where the targets are one: several are joined, and a choice may be a text. */
