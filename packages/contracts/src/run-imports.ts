@@ -174,7 +174,7 @@ const ofRun = z.object({ workspace_id: Uuid, run_id: Uuid, actor: Actor });
 /** Runs whose attempts were run elsewhere. */
 export const runImports = {
   /**
-   * Creates the run, or returns the one of the same source. Fails with `not_found`, `input_set_required`,
+   * Creates the run, or returns the one of the same source that was not cancelled. Fails with `not_found`, `input_set_required`,
    * `invalid_input` (cases), `unsupported_capability` (a security pack), `conflict` (too many open imports),
    * `storage_full`.
    */

@@ -40,10 +40,10 @@ export class RunImportsService implements Serves<typeof runImports> {
 
   async begin(message: Request): Promise<Run> {
     const { workspace_id } = message;
-    const requestId = requestIdOf(message);
-    const known = await this.store.findByRequest(workspace_id, requestId);
-    if (known === undefined) await this.create(message, requestId);
-    const run_id = known ?? (await this.store.findByRequest(workspace_id, requestId));
+    const known = await this.imports.findByRequest(workspace_id, requestIdOf(message));
+    const { requestId } = known;
+    if (known.runId === undefined) await this.create(message, requestId);
+    const run_id = known.runId ?? (await this.store.findByRequest(workspace_id, requestId));
     if (run_id === undefined) throw new Error('the imported run was neither written nor there before');
     await this.lifecycle.launch(run_id);
     return await this.runs.get({ workspace_id, run_id });
@@ -104,11 +104,10 @@ export class RunImportsService implements Serves<typeof runImports> {
   }
 
   private async checkOpenImports(workspaceId: string): Promise<void> {
-    if ((await this.imports.countOpen(workspaceId)) < OPEN_IMPORTS_MAX) return;
-    throw new ContractError(
-      'conflict',
-      `The workspace has ${OPEN_IMPORTS_MAX} imports that are not complete. Complete or cancel one of them.`,
-    );
+    const open = await this.imports.findOpen(workspaceId, OPEN_IMPORTS_MAX);
+    if (open.length < OPEN_IMPORTS_MAX) return;
+    const message = `The workspace has ${OPEN_IMPORTS_MAX} imports that are not complete: ${open.join(', ')}. Import the file of one of them again to complete it, or end it by "agentclash run cancel RUN".`;
+    throw new ContractError('conflict', message, { runs: open });
   }
 }
 

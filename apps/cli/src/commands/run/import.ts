@@ -26,6 +26,7 @@ import { oneLine } from '../../terminal/printable.js';
 import { checkFormat } from './import-format.js';
 import { type ImportTarget, importTarget, unknownScores, unmatchedCases } from './import-target.js';
 import { type ImportedFile, type ReadFile, surveyOf } from './imported-file.js';
+import { endedBy, rejectionOf, type SentAttempt } from './rejected-attempts.js';
 
 export interface ImportInput {
   file: string;
@@ -85,7 +86,11 @@ export async function importRun(session: Session, input: ImportInput): Promise<E
   const skipped = new Set(unmatched);
   const count = hasRunEnded(run.status)
     ? { accepted: 0, repeated: survey.attempts }
-    : await send(client, run, { read, skipped, report: (sent) => out.note(`sent ${sent}`) });
+    : await send(client, run, { read, skipped, report: (sent) => out.note(`sent ${sent}`) }).catch(
+        async (error: unknown) => {
+          throw await endedBy(error, { client, run, warn: (text) => out.warn(text) });
+        },
+      );
   await client.call(routes.runs.completeImport, { params: { run_id: run.id } });
   const ended = input.wait ? await ending(client, run.id) : run;
   const left = { unmatched_cases: unmatched, unfinished: survey.unfinished };
@@ -170,12 +175,16 @@ async function send(
   }: { read: () => ReturnType<ReadFile>; skipped: ReadonlySet<string>; report: (sent: number) => void },
 ): Promise<{ accepted: number; repeated: number }> {
   const count = { accepted: 0, repeated: 0 };
-  let batch: string[] = [];
+  let batch: SentAttempt[] = [];
   let bytes = 0;
   const flush = async () => {
     if (batch.length === 0) return;
-    const attempts = batch.map((text) => JSON.parse(text));
-    const added = await client.call(routes.runs.addImported, { params: { run_id }, body: { attempts } });
+    const attempts = batch.map(({ text }) => JSON.parse(text));
+    const added = await client
+      .call(routes.runs.addImported, { params: { run_id }, body: { attempts } })
+      .catch((error: unknown) => {
+        throw rejectionOf(error, batch) ?? error;
+      });
     count.accepted += added.accepted;
     count.repeated += added.repeated;
     report(count.accepted + count.repeated);
@@ -187,7 +196,7 @@ async function send(
     const text = JSON.stringify(record.attempt);
     const size = Buffer.byteLength(text);
     if (batch.length >= IMPORTED_ATTEMPTS_MAX || bytes + size > BATCH_BYTES_MAX) await flush();
-    batch.push(text);
+    batch.push({ text, location: record.location });
     bytes += size;
   }
   await flush();

@@ -21,6 +21,9 @@ export interface ImportedFile {
 /** Recorded scores whose keys are those of the evaluation spec. */
 export const SCORES = ['dimensions', 'validators', 'judges'] as const;
 
+/** The body of a request has 1 MiB at most, and an attempt is not divided. */
+const ATTEMPT_BYTES_MAX = 1_048_000;
+
 /** Problems that are shown. */
 const SHOWN_MAX = 20;
 
@@ -53,6 +56,11 @@ export async function surveyOf(records: AsyncIterable<ReadAttempt>): Promise<Imp
       problems.add([{ location, field: '', message }]);
     }
     locations.add(name);
+    if (Buffer.byteLength(JSON.stringify(attempt)) > ATTEMPT_BYTES_MAX) {
+      problems.add([
+        { location, field: '', message: `has more than ${ATTEMPT_BYTES_MAX} bytes as one attempt` },
+      ]);
+    }
     lanes.add(lane);
     if (!cases.has(case_key)) cases.set(case_key, location);
     for (const kind of SCORES) {

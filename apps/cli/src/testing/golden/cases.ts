@@ -227,6 +227,8 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'run import scored.jsonl',
     'run import scored.jsonl --name ungraded',
     'run import huge.jsonl --pack sums',
+    'run import refused.jsonl',
+    'run import failing.jsonl',
     'run import trajectories.jsonl --pack sums',
     'run import questions.csv --pack sums',
   ),

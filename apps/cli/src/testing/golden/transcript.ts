@@ -34,6 +34,9 @@ comparisons:
     '{"pack":"sums","input_set":"easy","lane":"theirs","case_key":"small","dimensions":{"corectness":{"score":1}}}\n',
   'huge.jsonl':
     '{"lane":"a","case_key":"small","dimensions":{"d":{"score":1}},"metrics":{"steps":1e308}}\n{"lane":"a","case_key":"small","latency_ms":1e308}\n',
+  'refused.jsonl':
+    '{"pack":"sums","input_set":"easy","lane":"theirs","case_key":"small"}\n\n{"lane":"refused","case_key":"small"}\n',
+  'failing.jsonl': '{"pack":"sums","input_set":"easy","lane":"failing","case_key":"small"}\n',
   'trajectories.jsonl': '{"schema_version":"ATIF-v1.7","agent":{"name":"a"},"steps":[]}\n{}\n',
   'ragged.csv': 'question,answer\none,1,2\ntwo\n',
   'promptfooconfig.yaml': `prompts: ['Reply with the capital of {{country}}.']

@@ -3,6 +3,7 @@ import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack'
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 
 const fixture = await openOrchestrator();
@@ -10,6 +11,11 @@ const SHA256 = 'a'.repeat(64);
 
 type BeginRequest = In<typeof runImports.begin>['request'];
 type Attempts = In<typeof runImports.add>['request']['attempts'];
+
+const STEP = { text: '', model: null, usage: null, cost_usd: null, tool_calls: [] };
+const CALL = { id: 't', name: 'look', arguments: {}, result: null, failed: false };
+const NO_SCORE = { state: 'error' as const, score: null, raw: null };
+const NO_SCORES = { dimensions: {}, validators: {}, judges: {}, metrics: {} };
 
 let pack: ReturnType<typeof publish>;
 let workspace_id: string;
@@ -47,6 +53,13 @@ function add({ id: run_id }: Run, attempts: Attempts) {
 
 const complete = ({ id: run_id }: Run) =>
   fixture.bus.call(runImports.complete, { workspace_id, run_id, actor: 'tests' });
+
+async function payloadsOf({ id: run_id }: Run) {
+  const of = { workspace_id, run_id, after: 0, limit: 100 };
+  const { items } = await fixture.bus.call(runs.events, of);
+  return Object.fromEntries(items.map(({ event_type, payload }) => [event_type, payload]));
+}
+
 const attemptsOf = async ({ id: run_id }: Run) =>
   (await fixture.bus.call(runs.attempts, { workspace_id, run_id, limit: 200 })).items;
 
@@ -144,6 +157,53 @@ describe('an imported run', () => {
     expect(start?.payload).toEqual({ kind: 'imported', imported: { format: 'jsonl', sha256: SHA256 } });
   });
 
+  test('every text of an attempt is kept, also with U+0000 and with halves of surrogate pairs', async () => {
+    const text = fc.string({ unit: fc.constantFrom('\0', '\ud800', '\udc00', '\\', '"', 'u0000', 'é', 'a') });
+    const texts = fc.record({ output: text, reply: text, key: text, value: text, result: text });
+    await fc.assert(
+      fc.asyncProperty(texts, async ({ output, reply, key, value, result }) => {
+        const sha256 = newId().replaceAll('-', '').padEnd(64, '0');
+        const run = await begin({ source: { format: 'jsonl', sha256 }, lanes: [{ name: 'ours' }] });
+        const given = { [key]: value, inner: [{ [key]: value }] };
+        const tool_calls = [{ id: 't', name: 'look', arguments: given, result, failed: false }];
+        const steps = [{ text: reply, model: 'm', usage: null, cost_usd: null, tool_calls }];
+        expect(await add(run, [attempt({ final_output: output, steps })])).toMatchObject({ accepted: 1 });
+        const payloads = await payloadsOf(run);
+        expect(payloads['system.output.finalized']).toMatchObject({ final_output: output });
+        expect(payloads['model.call.completed']).toMatchObject({
+          text: reply,
+          tool_calls: [{ arguments: given }],
+        });
+        expect(payloads['tool.call.completed']).toMatchObject({ arguments: given, result });
+        await complete(run);
+      }),
+      {
+        numRuns: 15,
+        examples: [[{ output: 'x\0y', reply: 'x\ud800y', key: '\0', value: '\udc00', result: '\0' }]],
+      },
+    );
+  });
+
+  test.each([
+    ['lane', { lane: 'a\0' }],
+    ['case_key', { case_key: 'a\ud800' }],
+    ['error_code', { outcome: 'agent_error' as const, error_code: '\0' }],
+    ['steps.0.model', { steps: [{ ...STEP, model: '\udc00' }] }],
+    ['steps.0.tool_calls.0.id', { steps: [{ ...STEP, tool_calls: [{ ...CALL, id: '\0' }] }] }],
+    ['steps.0.tool_calls.0.name', { steps: [{ ...STEP, tool_calls: [{ ...CALL, name: 'a\ud800' }] }] }],
+    ['scores.metrics', { scores: { ...NO_SCORES, metrics: { 'a\0': 1 } } }],
+    [
+      'scores.dimensions.d.reason',
+      { scores: { ...NO_SCORES, dimensions: { d: { ...NO_SCORE, reason: '\0' } } } },
+    ],
+  ])('a name that the database cannot hold is refused with its place: %s', async (path, values) => {
+    const refused = add(await begin(), [attempt(values)]);
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { errors: [{ field: expect.stringContaining(path) }] },
+    });
+  });
+
   test.each([
     ['an unknown lane', { lane: 'other' }],
     ['an unknown case', { case_key: 'case-9' }],
@@ -209,6 +269,20 @@ describe('an imported run', () => {
     await expect(add(run, [attempt({ case_key: 'case-2' })])).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  test('the source of a cancelled import is imported again as another run, each time', async () => {
+    const found: string[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const run = await begin();
+      expect(await add(run, [attempt()])).toMatchObject({ accepted: 1 });
+      await fixture.bus.call(runs.cancel, { workspace_id, run_id: run.id, actor: 'tests' });
+      found.push(run.id);
+    }
+    expect(new Set(found).size).toBe(3);
+    const [one, other] = await Promise.all([begin(), begin()]);
+    expect([one.status, one.id]).toEqual(['queued', other.id]);
+    expect(found).not.toContain(one.id);
+  });
+
   test('a run that is run here takes no imported attempts', async () => {
     const spec = { name: 'solver', kind: 'scripted' as const, config: {} };
     const deployment = await fixture.scripted(`${spec.name}-${workspace_id}`);
@@ -228,6 +302,13 @@ describe('an imported run', () => {
       code: 'conflict',
       message: expect.stringContaining('10 imports'),
     });
+    const full = await begin().catch((error: unknown) => error);
+    const ids = open.map(({ id }) => id).sort();
+    expect(full).toMatchObject({
+      message: expect.stringContaining('agentclash run cancel'),
+      details: { runs: ids },
+    });
+    for (const id of ids) expect(full).toMatchObject({ message: expect.stringContaining(id) });
     await complete(open[0] as Run);
     await expect(begin()).resolves.toMatchObject({ status: 'queued' });
   });

@@ -370,9 +370,13 @@ export class AttemptReads {
 
   /** The attempts of a run at these locations, by the index of the location. */
   async findLocations(tx: Transaction, runId: string, locations: readonly AttemptLocation[]) {
+    // Only what the query reads: Postgres cannot read every text that comes with a location.
+    const rowOf = ({ lane, case_key, repetition }: AttemptLocation, n: number) => {
+      return { n, lane, case_key, repetition };
+    };
     const rows = await tx.$queryRaw<(LocatedAttempt & { n: number })[]>`
       SELECT i.n, a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state
-        FROM json_to_recordset(${JSON.stringify(locations.map((location, n) => ({ ...location, n })))}::json) AS i(
+        FROM json_to_recordset(${JSON.stringify(locations.map(rowOf))}::json) AS i(
              n int, lane text, case_key text, repetition int)
         JOIN run_agents ra ON ra.run_id = ${runId}::uuid AND ra.name = i.lane
         JOIN attempts a ON a.run_agent_id = ra.id AND a.case_key = i.case_key AND a.repetition = i.repetition`;
