@@ -14,6 +14,7 @@ import { checkRepeatedCases } from './repeated-cases.js';
 import { checkSecurity } from './security.js';
 import { checkSimulators } from './simulators.js';
 import { checkSolutions } from './solutions.js';
+import { checkSystemDirectories } from './system-directories.js';
 import { checkTemplates } from './templates.js';
 import { checkTools } from './tools.js';
 import { checkVisibleExpectations } from './visible-expectations.js';
@@ -89,6 +90,7 @@ const CHECKS: readonly ((check: PackCheck) => void)[] = [
   checkPolicy,
   checkCaseNetworks,
   checkImages,
+  checkSystemDirectories,
   checkDeploymentDefaults,
   checkSpec,
   checkInstructions,

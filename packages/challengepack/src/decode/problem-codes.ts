@@ -47,6 +47,7 @@ export const PROBLEM_MESSAGES = {
   invalid_dockerfile: 'no image can be built from this',
   context_too_large: 'the files for the build are too large',
   image_not_pinned: 'this name may mean another image tomorrow',
+  not_writable: 'no sandbox makes this directory writable',
   no_input_sets: 'without input sets the pack can be published but not run',
   unused_challenge: 'no case names this challenge',
   unused_asset: 'nothing refers to this asset',
@@ -100,6 +101,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'forgeable_tests',
   'secret_unbound',
   'image_not_pinned',
+  'not_writable',
   'deprecated',
 ]);
 

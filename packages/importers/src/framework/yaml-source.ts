@@ -43,29 +43,34 @@ export function readYaml(text: string, file: string): YamlSource {
     });
     throw new ImportError({ file, ...position(at), message });
   }
-  const inner = aliasWithinItself(document);
-  if (inner !== undefined) {
-    throw new ImportError({ file, ...position(inner), message: 'the alias is inside of its own anchor' });
-  }
+  const bad = badAlias(document);
+  if (bad !== undefined) throw new ImportError({ file, ...position(bad.at), message: bad.message });
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: ALIASES_MAX });
-  } catch (cause) {
-    throw new ImportError({ file, message: `the document cannot be expanded (${String(cause)})` });
+  } catch (error) {
+    const reason =
+      error instanceof ReferenceError
+        ? 'its aliases have too many values'
+        : ((error as Error).message ?? 'it is malformed');
+    throw new ImportError({ file, message: `the document cannot be read: ${reason}` });
   }
   return { file, value, locate: (path) => locate(document, path, position) };
 }
 
-/** The offset of an alias inside of its own anchor, whose value would have no end. */
-function aliasWithinItself(document: ReturnType<typeof parseDocument>): number | undefined {
-  let found: number | undefined;
+/** An alias without an anchor before it, or inside of its own anchor, whose value would have no end. */
+function badAlias(document: ReturnType<typeof parseDocument>): { at: number; message: string } | undefined {
+  let found: { at: number; message: string } | undefined;
   visit(document, {
     Alias: (_key, alias) => {
       const [at] = alias.range ?? [];
-      const [start, end] = alias.resolve(document)?.range ?? [];
-      if (at === undefined || start === undefined || end === undefined || at < start || at >= end) return;
-      found = at;
-      return visit.BREAK;
+      if (at === undefined) return;
+      const target = alias.resolve(document);
+      if (target === undefined) found = { at, message: `no anchor before it is &${alias.source}` };
+      const [start, end] = target?.range ?? [];
+      if (start !== undefined && end !== undefined && at >= start && at < end)
+        found = { at, message: 'the alias is inside of its own anchor' };
+      return found && visit.BREAK;
     },
   });
   return found;

@@ -1,4 +1,5 @@
 import { systemDirectoryOf } from '@agentclash/challengepack';
+import { ImportError, type ImportProblem } from '../framework/import-error.js';
 import { type Importer, type ImportRequest, PACK_FILE, type PackFiles } from '../framework/importer.js';
 import { Losses } from '../framework/loss-report.js';
 import { type Candidate, setsOfRunnable, withoutUnrunnable } from '../framework/unrunnable.js';
@@ -63,17 +64,40 @@ async function readTasks(
 ): Promise<ImportedTask[]> {
   const keys = new DistinctKeys();
   const tasks: ImportedTask[] = [];
+  const problems: ImportProblem[] = [];
   for (const folder of folders) {
-    const losses = new Losses();
-    const task = await readTask(folder, { source, losses, keys });
-    const grader = graderOf(task, losses);
-    const missing = [...task.environment.missing, ...grader.missing];
-    const where = folder === '' ? 'task.toml' : `${folder}/task.toml`;
-    origins.set(task.key, { file: where });
-    const isBuilt = task.environment.image?.files !== undefined;
-    tasks.push({ task, grader, missing, losses, where, key: task.key, isBuilt });
+    try {
+      tasks.push(await readOne(folder, { source, keys }));
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+      problems.push(...error.problems.slice(0, 1));
+    }
   }
+  if (problems.length > 0) throw tasksError(problems);
+  for (const { key, where } of tasks) origins.set(key, { file: where });
   return tasks;
+}
+
+async function readOne(
+  folder: string,
+  { source, keys }: Pick<ImportRequest, 'source'> & { keys: DistinctKeys },
+): Promise<ImportedTask> {
+  const losses = new Losses();
+  const task = await readTask(folder, { source, losses, keys });
+  const grader = graderOf(task, losses);
+  const missing = [...task.environment.missing, ...grader.missing];
+  const where = folder === '' ? 'task.toml' : `${folder}/task.toml`;
+  const isBuilt = task.environment.image?.files !== undefined;
+  return { task, grader, missing, losses, where, key: task.key, isBuilt };
+}
+
+const PROBLEMS_MAX = 20;
+
+/** The first problem of each task that has one. */
+function tasksError(problems: readonly ImportProblem[]): ImportError {
+  const more = problems.length - PROBLEMS_MAX;
+  const rest = more > 0 ? [{ message: `${more} further tasks have problems too` }] : [];
+  return new ImportError([...problems.slice(0, PROBLEMS_MAX), ...rest]);
 }
 
 /** One validator grades all tasks. */

@@ -191,6 +191,14 @@ function readSolution(root: TableReader, losses: Losses): Record<string, string>
 }
 
 async function taskFiles(source: ImportSource, folder: string, losses: Losses): Promise<TaskFile[]> {
+  const notFolder = await source.find(folder);
+  if (notFolder !== undefined) {
+    const reason = isFile(notFolder)
+      ? 'it is a file, and no folder'
+      : 'links and special files are not followed';
+    losses.dropped(folder, folder, reason);
+    return [];
+  }
   const entries = await source.list(folder).catch((error: unknown) => {
     if (error instanceof ImportError) return [];
     throw error;

@@ -94,7 +94,9 @@ export function isMap(value: unknown): value is ConfigMap {
 function nameOf(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'a map' : `the ${typeof value} ${JSON.stringify(value)?.slice(0, 60)}`;
+  return typeof value === 'object'
+    ? 'a map'
+    : `the ${typeof value} ${(typeof value === 'number' ? String(value) : JSON.stringify(value))?.slice(0, 60)}`;
 }
 
 function pathText(steps: readonly Step[], index: (step: number) => string): string {

@@ -1,3 +1,4 @@
+import { ImportError } from '../framework/import-error.js';
 import { type ImportSource, pathBeside, readText } from '../framework/import-source.js';
 import type { Losses } from '../framework/loss-report.js';
 import type { Origins } from '../framework/source-problems.js';
@@ -18,6 +19,19 @@ const FILE = 'file://';
 /** The path that `file://…` names; undefined for any other text. */
 export function fileNamed(context: PromptfooContext, text: string): string | undefined {
   return text.startsWith(FILE) ? pathBeside(context.file, text.slice(FILE.length)) : undefined;
+}
+
+/** The result of reading what a value names: a file that cannot be read is a problem of the value. */
+export async function namedBy<T>(at: ConfigValue, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    const [problem] = error.problems;
+    const { file, line, row, field } = problem ?? {};
+    if (problem === undefined || (line ?? row ?? field) !== undefined) throw error;
+    throw at.fail(`${file ?? at.file}: ${problem.message}`);
+  }
 }
 
 /** The root of a YAML or JSON file, its references resolved. */

@@ -6,6 +6,7 @@ import {
   CODE_FILE,
   DATA_FILE,
   fileNamed,
+  namedBy,
   type PromptfooContext,
   readConfigFile,
   reportUnknownKeys,
@@ -84,7 +85,7 @@ class AssertionCollector {
     if (type === 'assert-set') return await this.#addSet(at);
     const { grading } = this.given;
     grading.count += 1;
-    const reason = await this.#addTo(at, type);
+    const reason = await namedBy(at.at('value'), () => this.#addTo(at, type));
     if (reason === undefined) return;
     grading.droppedCount += 1;
     if (at.at('weight').value === 0) grading.idleCount += 1;
@@ -116,7 +117,7 @@ class AssertionCollector {
     const reason = DROPPED_TYPES.get(base);
     if (reason !== undefined) return reason;
     this.#reportSettings(at);
-    const threshold = at.at('threshold').optionalNumber();
+    const threshold = thresholdOf(at, base);
     const language = CODE_LANGUAGES.find((each) => each === base);
     if (language !== undefined) return await this.#addCode(at, { language, isInverse, threshold });
     if (MEASURED_TYPES.has(base)) return this.#addLimit(at, { base, isInverse, threshold });
@@ -265,6 +266,22 @@ class AssertionCollector {
     for (const path of placeholdersOf(at.value)) this.given.grading.variables.add(rootOf(path));
     return { value: fillText(at.value, this.given.test.vars as JsonObject) };
   }
+}
+
+/** Types whose outputs are scored from 0 to 1. */
+const SCORED = new Set(['bleu', 'rouge-n']);
+/** A limit of milliseconds or dollars beyond it bounds nothing. */
+const LIMIT_MAX = 1e15;
+
+function thresholdOf(assertion: ConfigValue, type: string): number | undefined {
+  const at = assertion.at('threshold');
+  const threshold = at.optionalNumber();
+  if (threshold === undefined) return undefined;
+  if (SCORED.has(type) && (threshold < 0 || threshold > 1))
+    throw at.fail(`a score is from 0 to 1, and the threshold is ${threshold}`);
+  if (MEASURED_TYPES.has(type) && threshold > LIMIT_MAX)
+    throw at.fail(`the limit ${threshold} is above ${LIMIT_MAX}`);
+  return threshold;
 }
 
 function isValidated(type: string): type is ValidatedType {

@@ -66,13 +66,53 @@ describe('a malformed configuration', () => {
       withTests([{ assert: [{ type: 'bleu', value: 'x', threshold: 'high' }] }]),
       { field: 'tests[0].assert[0].threshold' },
     ],
-    ['a file that does not exist', withTests('file://none.yaml'), { file: 'none.yaml' }],
+    [
+      'a file that does not exist',
+      withTests('file://none.yaml'),
+      { file: FILE, line: 3, field: 'tests', message: 'none.yaml: there is no such file' },
+    ],
     [
       'a file outside of the folder',
       withTests([{ vars: { word: 'file://../secret.txt' }, assert: ASSERT }]),
-      { file: '../secret.txt' },
+      { file: FILE, line: 5, field: 'tests[0].vars.word', message: expect.stringContaining('../secret.txt') },
     ],
-    ['an absolute path', withTests('file:///etc/passwd'), { file: '/etc/passwd' }],
+    [
+      'an absolute path',
+      'prompts:\n  - a\n  - file:///etc/passwd\n',
+      { file: FILE, line: 3, field: 'prompts[1]', message: '/etc/passwd: the path is absolute' },
+    ],
+    [
+      'code of an assertion in a file that does not exist',
+      withTests([{ assert: [{ type: 'javascript', value: 'file://none.js' }] }]),
+      { file: FILE, line: 6, field: 'tests[0].assert[0].value', message: expect.stringContaining('none.js') },
+    ],
+    [
+      'a file of default tests that does not exist',
+      { ...withTests([{ assert: ASSERT }]), defaultTest: 'file://none.yaml' },
+      { file: FILE, field: 'defaultTest' },
+    ],
+    [
+      'a file of scenarios that does not exist',
+      { prompts: ['x'], scenarios: ['file://none.yaml'] },
+      { file: FILE, field: 'scenarios[0]' },
+    ],
+    [
+      'a threshold that is no number',
+      'prompts: [x]\ntests:\n  - threshold: .nan\n    assert: [{type: equals, value: x}]\n',
+      {
+        file: FILE,
+        line: 3,
+        field: 'tests[0].threshold',
+        message: expect.stringContaining('the number NaN'),
+      },
+    ],
+    ...['bleu', 'rouge-n', 'latency', 'cost'].map((type): [string, unknown, object] => [
+      `a threshold of ${type} out of all bounds`,
+      `prompts: [x]\ntests:\n  - assert:\n      - type: ${type}\n        value: x\n        threshold: 1e308\n`,
+      { file: FILE, line: 6, field: 'tests[0].assert[0].threshold' },
+    ]),
+    ['an alias without an anchor', 'prompts: [x]\na: *b\n', { file: FILE, line: 2, column: 4 }],
+    ['a merge of what is no map', 'prompts: [x]\na: {<<: 1}\n', { file: FILE }],
     [
       'a reference to nothing',
       withTests([{ assert: [{ $ref: '#/none' }] }]),
@@ -102,7 +142,7 @@ describe('a malformed configuration', () => {
         .split('')
         .map((key, index) => `${key}: &${key} [${Array(9).fill(`*${'abcdefghijklmnop'[index]}`).join(', ')}]`)
         .join('\n')}\nprompts: [x]`,
-      { file: FILE },
+      { file: FILE, message: 'the document cannot be read: its aliases have too many values' },
     ],
   ])('%s is a problem with its location', async (_name, config, location) => {
     const [problem] = await problemsOf(config);

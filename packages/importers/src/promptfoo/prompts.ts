@@ -1,7 +1,14 @@
 import { ImportError } from '../framework/import-error.js';
 import { readText } from '../framework/import-source.js';
 import { ConfigValue, isMap } from './config-value.js';
-import { CODE_FILE, fileNamed, type PromptfooContext, readConfigFile, reportDropped } from './context.js';
+import {
+  CODE_FILE,
+  fileNamed,
+  namedBy,
+  type PromptfooContext,
+  readConfigFile,
+  reportDropped,
+} from './context.js';
 import { packTemplate, placeholdersOf, unsupportedSyntax } from './templates.js';
 
 /** A prompt as the instructions of a challenge. */
@@ -17,7 +24,7 @@ const TEXT_FILE = /\.(?:txt|md|j2|json|ya?ml)$/i;
 export async function readPrompts(context: PromptfooContext, at: ConfigValue): Promise<PackPrompt[]> {
   const entries = entriesOf(context, at);
   const prompts: PackPrompt[] = [];
-  for (const entry of entries) prompts.push(...(await promptsOf(context, entry)));
+  for (const entry of entries) prompts.push(...(await namedBy(entry.at, () => promptsOf(context, entry))));
   if (prompts.length > 0) return prompts;
   if (entries.length === 0) throw at.fail('there are no prompts');
   throw new ImportError(

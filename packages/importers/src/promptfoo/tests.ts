@@ -7,6 +7,7 @@ import {
   CODE_FILE,
   DATA_FILE,
   fileNamed,
+  namedBy,
   type PromptfooContext,
   readConfigFile,
   reportDropped,
@@ -73,9 +74,12 @@ export async function readTests(context: PromptfooContext, root: ConfigValue): P
 async function defaultsOf(context: PromptfooContext, at: ConfigValue): Promise<ConfigValue> {
   if (at.isAbsent()) return at.with({});
   if (typeof at.value !== 'string') return at;
-  const file = fileNamed(context, at.value);
-  if (file === undefined) throw at.fail('a map or file://… is expected');
-  return await readConfigFile(context, file);
+  const name = at.value;
+  return await namedBy(at, async () => {
+    const file = fileNamed(context, name);
+    if (file === undefined) throw at.fail('a map or file://… is expected');
+    return await readConfigFile(context, file);
+  });
 }
 
 /** Entries of a list that may be in files. */
@@ -83,12 +87,16 @@ async function entriesOf(context: PromptfooContext, at: ConfigValue): Promise<Co
   const entries = typeof at.value === 'string' ? [at] : at.list();
   const found: ConfigValue[] = [];
   for (const entry of entries) {
-    if (typeof entry.value !== 'string') {
+    const name = entry.value;
+    if (typeof name !== 'string') {
       found.push(entry);
       continue;
     }
-    const file = fileNamed(context, entry.value) ?? fileNamed(context, `file://${entry.value}`) ?? '';
-    found.push(...(await readConfigFile(context, file)).list());
+    const root = await namedBy(entry, async () => {
+      const file = fileNamed(context, name) ?? fileNamed(context, `file://${name}`) ?? '';
+      return await readConfigFile(context, file);
+    });
+    found.push(...root.list());
   }
   return found;
 }
@@ -101,7 +109,8 @@ async function rawTests(context: PromptfooContext, at: ConfigValue): Promise<Con
   const entries = typeof at.value === 'string' ? [at] : at.list();
   const found: ConfigValue[] = [];
   for (const entry of entries) {
-    if (typeof entry.value === 'string') found.push(...(await testsOfFile(context, entry)));
+    if (typeof entry.value === 'string')
+      found.push(...(await namedBy(entry, () => testsOfFile(context, entry))));
     else if (isMap(entry.value) && typeof entry.value.path === 'string') {
       context.losses.dropped(entry.file, entry.path, 'tests that code generates are not run');
     } else found.push(entry);
@@ -214,7 +223,8 @@ async function testsOf(
   const vars: ConfigMap = {};
   for (const each of [defaults, at]) {
     for (const key of each.at('vars').keys()) {
-      const value = await varOf(context, each.at('vars').at(key));
+      const variable = each.at('vars').at(key);
+      const value = await namedBy(variable, () => varOf(context, variable));
       Object.defineProperty(vars, key, { value, enumerable: true, configurable: true, writable: true });
     }
   }
