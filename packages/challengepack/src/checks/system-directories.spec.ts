@@ -32,6 +32,10 @@ test('the image of a challenge is that of its cases, and the image of a case no 
   const own = { working_directory: '/usr/src/app' };
   expect(findingsIn([set('challenges.0.sandbox', IMAGE), set(CASE, own)])).toEqual([]);
   expect(findingsIn([set(CASE, { ...IMAGE, ...own })])).toEqual([]);
+  const device = { working_directory: '/dev/x' };
+  expect(findingsIn([set(CASE, { ...IMAGE, ...device })])).toEqual([
+    'input_sets[0].cases[0].sandbox.working_directory not_writable',
+  ]);
   expect(findingsIn([set(CASE, own)])).toEqual([
     'input_sets[0].cases[0].sandbox.working_directory not_writable',
   ]);

@@ -51,9 +51,11 @@ function report(
   path: string | undefined,
   { at, hasImage }: { at: FieldPath; hasImage: boolean },
 ): void {
-  const system = path === undefined ? undefined : systemDirectoryOf(path, { hasImage });
+  if (path === undefined) return;
+  const system = systemDirectoryOf(path, { hasImage });
   if (system === undefined) return;
-  const message = hasImage
+  const isOfKernel = systemDirectoryOf(path, { hasImage: true }) !== undefined;
+  const message = isOfKernel
     ? `no sandbox makes ${path} writable: ${system} is that of the kernel`
     : `no sandbox without an image makes ${path} writable: name a directory outside of ${system}, or an image`;
   check.report('not_writable', at, { message });

@@ -59,7 +59,8 @@ function requireWritable(environment: TaskEnvironment, { base }: EnvironmentOpti
 function unwritable(workdir: string, hasImage: boolean): string | undefined {
   const system = systemDirectoryOf(workdir, { hasImage });
   if (system === undefined) return undefined;
-  const where = hasImage ? 'no sandbox' : 'only a sandbox with an image of its own';
+  const isOfKernel = systemDirectoryOf(workdir, { hasImage: true }) !== undefined;
+  const where = isOfKernel ? 'no sandbox' : 'only a sandbox with an image of its own';
   return `the working directory is ${workdir}, and ${where} can write below ${system}`;
 }
 
@@ -141,11 +142,10 @@ async function readDockerfileOf(
   const read = new Losses();
   const built = readDockerfile(await readText(source, file), file, read);
   const { workdir = '/', user = 'root' } = built;
-  if (workdir !== '/') environment.workdir = workdir;
-  else {
-    const reason = `the working directory / cannot be written: ${DEFAULT_WORKDIR} instead`;
-    read.changed(file, built.rootWorkdirKey ?? 'WORKDIR', reason);
-  }
+  const rootKey = workdir === '/' ? (built.rootWorkdirKey ?? 'WORKDIR') : undefined;
+  const instead = `the working directory / cannot be written: ${DEFAULT_WORKDIR} instead`;
+  if (rootKey === undefined) environment.workdir = workdir;
+  else read.changed(file, rootKey, instead);
   const problem = unwritable(options.workdir ?? environment.workdir, false);
   if (problem !== undefined) built.missing.push(`${file}: ${problem}`);
   const plain = { ...environment, files: [], missing: [...built.missing] };
@@ -164,6 +164,7 @@ async function readDockerfileOf(
   }
   const [reason = ''] = plain.missing;
   losses.carried(file, 'Dockerfile', `sandbox.dockerfile of the case, since ${reason}`);
+  if (rootKey !== undefined) losses.changed(file, rootKey, instead);
   losses.changed(file, 'modes', 'files that it copies have the mode 755');
   const runAsRoot = /^(root|0)(:|$)/.test(user);
   if (!runAsRoot) losses.changed(file, 'USER', 'processes of the sandbox run as uid 1000, whatever its name');

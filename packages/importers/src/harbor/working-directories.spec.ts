@@ -18,9 +18,9 @@ describe('the working directories of Harbor tasks', () => {
       a: built('FROM node:22\nWORKDIR /usr/src/app\n'),
       b: built('FROM debian:12\nWORKDIR /etc/x\n'),
       c: { ...built('FROM debian:12\n'), 'task.toml': '[environment]\nworkdir = "/usr/local/app"\n' },
-      d: { ...built(''), 'task.toml': `[environment]\ndocker_image = "${DIGEST}"\nworkdir = "/dev/x"\n` },
+      d: { ...built(''), 'task.toml': `[environment]\ndocker_image = "${DIGEST}"\nworkdir = "/etc/y"\n` },
       e: built('FROM debian:12\nWORKDIR /work\n'),
-      f: built('FROM node:22\nWORKDIR /proc/x\n'),
+      f: built('FROM node:22\nWORKDIR /dev/x\n'),
       g: built('FROM debian:12\nWORKDIR /etc/x\nENTRYPOINT ["/serve.sh"]\n'),
     });
     expect(pack.version.filesystem).toEqual({
@@ -33,7 +33,7 @@ describe('the working directories of Harbor tasks', () => {
       ['a', '/usr/src/app'],
       ['b', '/etc/x'],
       ['c', '/usr/local/app'],
-      ['d', '/dev/x'],
+      ['d', '/etc/y'],
       ['e', undefined],
     ]);
     const images = all.map(({ sandbox }) => sandbox?.dockerfile ?? sandbox?.image);
@@ -42,7 +42,7 @@ describe('the working directories of Harbor tasks', () => {
     expect(report.items.filter(({ key }) => key === 'f' || key === 'g')).toEqual([
       expect.objectContaining({
         fate: 'dropped',
-        reason: expect.stringContaining('no sandbox can write below /proc'),
+        reason: expect.stringContaining('no sandbox can write below /dev'),
       }),
       expect.objectContaining({ fate: 'dropped', reason: expect.stringContaining('/serve.sh') }),
     ]);
@@ -58,13 +58,13 @@ describe('the working directories of Harbor tasks', () => {
 
   test('without a Dockerfile a directory of the system leaves the task out with the reason', async () => {
     const { 'environment/Dockerfile': _, ...plain } = TASK;
-    const bad = { ...plain, 'task.toml': '[environment]\nworkdir = "/sys/x"\n' };
+    const bad = { ...plain, 'task.toml': '[environment]\nworkdir = "/usr/x"\n' };
     const { pack, report } = await dataSet({ bad, good: TASK });
     expect(pack.input_sets.map(({ cases }) => cases?.map(({ case_key }) => case_key))).toEqual([['good']]);
     expect(report.items).toContainEqual({
       ...{ where: 'bad/task.toml', key: 'bad', fate: 'dropped' },
       reason:
-        'left out of the pack: bad/task.toml: the working directory is /sys/x, and only a sandbox with an image of its own can write below /sys',
+        'left out of the pack: bad/task.toml: the working directory is /usr/x, and only a sandbox with an image of its own can write below /usr',
     });
   });
 
@@ -76,6 +76,7 @@ describe('the working directories of Harbor tasks', () => {
     };
     expect(await changes(built('FROM debian:12\nWORKDIR /\n'))).toEqual(['changed WORKDIR (line 2)']);
     expect(await changes(built('FROM debian:12\n'))).toEqual(['changed WORKDIR']);
+    expect(await changes(built('FROM node:22\nWORKDIR /\n'))).toEqual(['changed WORKDIR (line 2)']);
     expect(await changes(built('FROM debian:12\nWORKDIR /\nWORKDIR app\n'))).toEqual([
       'carried WORKDIR (line 2)',
       'carried WORKDIR (line 3)',
