@@ -48,12 +48,13 @@ describe('the working directories of Harbor tasks', () => {
     ]);
   });
 
-  test('a directory that only images can write is that of the pack where all tasks have one', async () => {
-    const { pack } = await dataSet({
-      a: built('FROM node:22\nWORKDIR /usr/src/app\n'),
-      b: built('FROM node:22\nWORKDIR /usr/src/app\n'),
-    });
-    expect(pack.version.filesystem?.working_directory).toBe('/usr/src/app');
+  test('a directory that only images can write is that of the pack where all tasks have one, and else never', async () => {
+    const a = built('FROM node:22\nWORKDIR /usr/src/app\n');
+    const both = await dataSet({ a, b: a });
+    expect(both.pack.version.filesystem?.working_directory).toBe('/usr/src/app');
+    const { pack, cases } = await dataSet({ a, b: a, c: TASK });
+    expect(pack.version.filesystem?.writable_roots).toEqual(['/work', '/logs/artifacts']);
+    expect(cases.map(({ case_key }) => case_key)).toEqual(['c']);
   });
 
   test('without a Dockerfile a directory of the system leaves the task out with the reason', async () => {
