@@ -47,9 +47,9 @@ describe('an audit of a published version', () => {
   test('the options are sent, and the JUnit file is written', async () => {
     api.on(routes.audits.create, () => QUEUED);
     const file = path.join(emptyFolder(), 'audit.xml');
-    await audit(['sums@2', '--quick', '--seed', 'a', '--junit', file]);
+    await audit(['sums@2', '--quick', '--junit', file]);
     const created = api.seen.find(({ method }) => method === 'POST');
-    expect(JSON.parse(created?.body ?? '')).toEqual({ quick: true, seed: 'a' });
+    expect(JSON.parse(created?.body ?? '')).toEqual({ quick: true });
     expect(readFileSync(file, 'utf8')).toContain('name="cheat_passes report_left on easy/small"');
   });
 
@@ -140,11 +140,22 @@ describe('an audit of a published version', () => {
 
   test.each([
     [['sums@2', '--cancel', '--quick']],
-    [['sums@2', '--last', '--seed', 'a']],
     [['sums@2', '--cancel', '--last']],
     [['sums@2', '--no-wait', '--junit', 'a.xml']],
   ])('the options %j contradict each other', async (words) => {
     expect(await audit(words)).toMatchObject({ code: EXIT_CODES.usage, stdout: '' });
+    expect(api.seen).toHaveLength(0);
+  });
+
+  test('a seed is refused for a published version before anything is requested', async () => {
+    for (const words of [
+      ['--seed', 'a'],
+      ['--last', '--seed', 'a'],
+    ]) {
+      const { code, stderr } = await audit(['sums@2', ...words]);
+      expect(code).toBe(EXIT_CODES.usage);
+      expect(stderr).toContain('--seed is for files: the digest of a published version is its seed');
+    }
     expect(api.seen).toHaveLength(0);
   });
 

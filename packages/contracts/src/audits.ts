@@ -1,7 +1,7 @@
 import { AUDIT_RESULTS, AUDIT_STATUSES, type AuditRequirement as Requirement } from '@agentclash/domain';
 import { z } from 'zod';
 import { job, rpc } from './message.js';
-import { Actor, type FieldsOf, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
+import { Actor, type FieldsOf, PageQuery, page, Timestamp, Uuid } from './values.js';
 
 const inWorkspace = { workspace_id: Uuid };
 const ofVersion = { ...inWorkspace, version_id: Uuid };
@@ -114,7 +114,7 @@ export const PackAudit = z.object({
   digest: z.string(),
   status: z.enum(AUDIT_STATUSES),
   quick: z.boolean(),
-  /** Draws cases and mutants; null for the digest of the pack. */
+  /** Chosen by a user of an earlier version, whose audit counts for nothing; null: the digest of the version. */
   seed: z.string().nullable(),
   /** Of an audit that is running. */
   progress: AuditProgress.nullable(),
@@ -148,12 +148,10 @@ export type AuditPolicySpec = z.infer<typeof AuditPolicySpec>;
 export const AuditPolicy = z.object({ ...AuditPolicySpec.shape, updated_at: Timestamp.nullable() });
 export type AuditPolicy = z.infer<typeof AuditPolicy>;
 
-/** Options of an audit, as a user chooses them. */
+/** Options of an audit, as a user chooses them. The digest of the version draws cases and mutants: no user can try seeds until one passes. */
 export const AuditOptions = z.strictObject({
   /** At most 20 cases, one repetition and 40 mutants. */
   quick: z.boolean().default(false),
-  /** Draws cases and mutants; the same seed draws the same ones. Default: the digest of the pack. */
-  seed: PlainText.min(1).max(128).optional(),
 });
 
 const ofAudit = z.object({ ...ofVersion, audit_id: Uuid });

@@ -34,7 +34,10 @@ export function declarePacks(program: Command, act: Act): void {
     .command('audit')
     .argument('<file>', 'a file, or a published version as SLUG or SLUG@VERSION')
     .option('--quick', 'try fewer cases, repetitions and mutants')
-    .option('--seed <text>', 'draw the cases and mutants by this text; default: the digest of the pack')
+    .option(
+      '--seed <text>',
+      'of a file: draw the cases and mutants by this text; default: the digest of the pack',
+    )
     .option('--junit <file>', 'write the checks and findings as JUnit XML')
     .option('--no-wait', 'start the audit of a version, and do not wait for its end')
     .option('--last', 'show the report of the newest completed audit of a version, and start none')

@@ -172,6 +172,16 @@ describe('audits of published versions', () => {
     });
   });
 
+  test('an audit whose seed a user chose, as earlier versions allowed, is no certificate', async () => {
+    const of = await version();
+    const { version_id, workspace_id } = of;
+    const read = () => bus.call(packs.getVersion, { workspace_id, version_id });
+    const first = await complete(of, 'failed');
+    const chosen = await complete(of, 'passed');
+    await database.query('UPDATE packs.audits SET seed = $2 WHERE id = $1', [chosen, 'a']);
+    expect((await read()).audit).toMatchObject({ audit_id: first, result: 'failed' });
+  });
+
   test('a policy names what a version lacks of the audit that the workspace requires', async () => {
     const of = await version();
     const shortfall = async () => (await bus.call(packs.getVersion, idsOf(of))).audit_shortfall;

@@ -25,21 +25,19 @@ export class AuditsService implements Serves<typeof audits> {
     workspace_id: workspaceId,
     version_id: versionId,
     quick: isQuick,
-    seed: given,
     actor,
   }: In<typeof audits.create>): Promise<Out<typeof audits.create>> {
-    const seed = given ?? null;
     await this.checkVersion(workspaceId, versionId);
     const active = await this.store.findActive(versionId);
-    if (active) return { created: false, audit: sameOptions(active, { isQuick, seed }) };
+    if (active) return { created: false, audit: sameOptions(active, isQuick) };
     if ((await this.store.countActive(workspaceId)) >= ACTIVE_AUDITS_MAX) throw tooMany();
-    const created = await this.store.insert({ workspaceId, versionId, isQuick, seed, actor });
+    const created = await this.store.insert({ workspaceId, versionId, isQuick, actor });
     if (created) {
       this.loop.wake();
       return { created: true, audit: created };
     }
     const other = await this.store.findActive(versionId);
-    if (other) return { created: false, audit: sameOptions(other, { isQuick, seed }) };
+    if (other) return { created: false, audit: sameOptions(other, isQuick) };
     throw new ContractError('conflict', 'Another audit of this version just ended. Try again.');
   }
 
@@ -94,11 +92,8 @@ export class AuditsService implements Serves<typeof audits> {
 }
 
 /** The active audit; fails with `conflict` where it was requested with other options. */
-function sameOptions(
-  active: PackAudit,
-  { isQuick, seed }: { isQuick: boolean; seed: string | null },
-): PackAudit {
-  if (active.quick === isQuick && active.seed === seed) return active;
+function sameOptions(active: PackAudit, isQuick: boolean): PackAudit {
+  if (active.quick === isQuick && active.seed === null) return active;
   const message = `Another audit of this version is ${active.status}, with other options. Wait for it, or cancel it.`;
   throw new ContractError('conflict', message, { audit_id: active.id });
 }

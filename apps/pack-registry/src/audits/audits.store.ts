@@ -8,7 +8,6 @@ export interface NewAudit {
   workspaceId: string;
   versionId: string;
   isQuick: boolean;
-  seed: string | null;
   actor: string;
 }
 
@@ -91,14 +90,14 @@ export class AuditsStore {
       AND id NOT IN (
         SELECT id FROM audits WHERE version_id = ${versionId}::uuid ORDER BY id DESC LIMIT ${KEPT_MAX})
       AND id NOT IN (
-        SELECT id FROM audits WHERE version_id = ${versionId}::uuid AND status = 'completed'
+        SELECT id FROM audits WHERE version_id = ${versionId}::uuid AND status = 'completed' AND seed IS NULL
         ORDER BY finished_at DESC LIMIT 1)`;
   }
 }
 
-/** The rows of the newest completed audits of versions, for queries of versions. */
+/** The rows of the newest completed audits of versions, for queries of versions. One with a chosen seed, of an earlier version, does not count. */
 export const NEWEST_CERTIFICATE = {
-  where: { status: 'completed' },
+  where: { status: 'completed', seed: null },
   orderBy: { finishedAt: 'desc' },
   take: 1,
   select: { certificate: true },

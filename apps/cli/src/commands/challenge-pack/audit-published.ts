@@ -81,6 +81,11 @@ interface AuditedVersion {
 const ALONE = ['cancel', 'last'] as const;
 
 function checkOptions({ quick, seed, junit, wait, ...input }: Input): void {
+  if (seed !== undefined) {
+    throw new CommandError('usage', '--seed is for files: the digest of a published version is its seed', {
+      hint: 'Leave out --seed, or audit the file of the pack with it.',
+    });
+  }
   const option = ALONE.find((each) => input[each]);
   if (option === undefined) {
     if (wait !== false || junit === undefined) return;
@@ -92,7 +97,7 @@ function checkOptions({ quick, seed, junit, wait, ...input }: Input): void {
       },
     );
   }
-  const starts = quick || seed !== undefined || wait === false;
+  const starts = quick || wait === false;
   if (!starts && !(input.cancel && (input.last || junit !== undefined))) return;
   throw new CommandError('usage', `--${option} starts no audit: leave out the options of one`);
 }
@@ -103,9 +108,9 @@ async function newestOf({ client, id }: AuditedVersion): Promise<PackAudit | und
   return (await client.call(routes.audits.list, request)).items[0];
 }
 
-async function create(version: AuditedVersion, { quick = false, seed }: Input): Promise<PackAudit> {
+async function create(version: AuditedVersion, { quick = false }: Input): Promise<PackAudit> {
   const { client, id, name } = version;
-  const body = { quick, ...(seed !== undefined && { seed }) };
+  const body = { quick };
   try {
     return await client.call(routes.audits.create, { params: { version_id: id }, body });
   } catch (error) {
@@ -113,9 +118,8 @@ async function create(version: AuditedVersion, { quick = false, seed }: Input): 
     const active = other ? await newestOf(version) : undefined;
     if (active === undefined || !isAuditActive(active.status)) throw error;
     const options = active.quick ? 'a quick one' : 'a full one';
-    const seeded = active.seed === null ? '' : ` with the seed ${oneLine(active.seed)}`;
     const { follow, cancel } = commandsFor(version, active);
-    const detail = `Another audit of ${name} is under way, ${options}${seeded}: ${stateInWords(active)}\nFollow it: ${follow}\nCancel it: ${cancel}`;
+    const detail = `Another audit of ${name} is under way, ${options}: ${stateInWords(active)}\nFollow it: ${follow}\nCancel it: ${cancel}`;
     throw new ApiError({ code: 'conflict', detail, audit_id: active.id }, null, { cause: error });
   }
 }
@@ -160,12 +164,8 @@ function stateInWords({ status, created_at, started_at, certificate }: PackAudit
 }
 
 /** The command that follows an audit, and starts another with the same options where it has ended. */
-function commandFor({ name }: AuditedVersion, { quick, seed }: PackAudit): string {
-  const options = [
-    ...(quick ? ['--quick'] : []),
-    ...(seed === null ? [] : [`--seed ${JSON.stringify(seed)}`]),
-  ];
-  return ['agentclash challenge-pack audit', name, ...options].join(' ');
+function commandFor({ name }: AuditedVersion, { quick }: PackAudit): string {
+  return ['agentclash challenge-pack audit', name, ...(quick ? ['--quick'] : [])].join(' ');
 }
 
 function commandsFor(version: AuditedVersion, audit: PackAudit) {
