@@ -140,9 +140,7 @@ class Archive implements ZipArchive {
 
   #tooLarge(name: string): ZipError {
     const { entryBytes, totalBytes } = this.limits;
-    return new ZipError(
-      name,
-      `is too large: ${entryBytes} bytes, or ${totalBytes} with the others, are allowed`,
-    );
+    const withOthers = Number.isFinite(totalBytes) ? `, or ${totalBytes} with the others,` : '';
+    return new ZipError(name, `is too large: ${entryBytes} bytes${withOthers} are allowed`);
   }
 }

@@ -104,6 +104,18 @@ describe('a pack that a program defines', () => {
     );
   });
 
+  test('a value that holds itself is refused with its place, and one that is there twice is kept', () => {
+    const circular: unknown[] = [];
+    circular.push({ again: circular });
+    expect(() => definePack(document({ list: circular as never })).toYaml()).toThrow(
+      'input_sets[0].cases[0].payload.list[0].again must be a value that JSON can hold, not a value that holds itself.',
+    );
+    const twice = { a: 1 };
+    expect(parse(definePack(document({ list: [twice, twice] })).toYaml())).toMatchObject({
+      input_sets: [{ cases: [{ payload: { list: [twice, twice] } }] }],
+    });
+  });
+
   test('errors of the content are problems with their field, and there is no digest', () => {
     const broken = document({});
     broken.version.evaluation_spec.validators = [];

@@ -14,7 +14,7 @@ const MERGE: ScalarTag = {
  */
 export function yamlText(value: unknown): string {
   // Documents repeat values; an anchor would be an alias that readers of packs refuse.
-  return stringify(jsonValue(value, ''), {
+  return stringify(jsonValue(value, '', []), {
     aliasDuplicateObjects: false,
     lineWidth: 0,
     version: '1.2',
@@ -22,19 +22,24 @@ export function yamlText(value: unknown): string {
   });
 }
 
-function jsonValue(value: unknown, at: string): unknown {
+/** `above`: the maps and lists that hold the value. */
+function jsonValue(value: unknown, at: string, above: readonly unknown[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (Array.isArray(value)) return value.map((each, index) => jsonValue(each, `${at}[${index}]`));
+  if (above.includes(value)) throw notJson(at, 'a value that holds itself');
+  const within = [...above, value];
+  if (Array.isArray(value)) return value.map((each, index) => jsonValue(each, `${at}[${index}]`, within));
   if (isPlain(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     return Object.fromEntries(
-      members.map(([key, member]) => [key, jsonValue(member, at === '' ? key : `${at}.${key}`)]),
+      members.map(([key, member]) => [key, jsonValue(member, at === '' ? key : `${at}.${key}`, within)]),
     );
   }
-  throw new TypeError(
-    `${at === '' ? 'The document' : at} must be a value that JSON can hold, not ${kindOf(value)}.`,
-  );
+  throw notJson(at, kindOf(value));
+}
+
+function notJson(at: string, kind: string): TypeError {
+  return new TypeError(`${at === '' ? 'The document' : at} must be a value that JSON can hold, not ${kind}.`);
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
