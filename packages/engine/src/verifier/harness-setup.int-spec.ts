@@ -63,6 +63,14 @@ describe('a harness that cannot grade', () => {
     },
   );
 
+  test('the whole folder of the grader may be the tests: the harness in it is none of them', async () => {
+    const words = 'unittest --tests . --code solution.py';
+    const honest = { 'solution.py': 'def add(a, b):\n    return a + b\n' };
+    expect(await graded(session, honest, { tests: { 'test_add.py': TEST }, words })).toMatchObject({
+      ...{ exitCode: 0, total: 1 },
+    });
+  });
+
   test('the exit code is never one that the code under test chose, not even by an exit in the set-up of a class', async () => {
     const words = 'unittest --tests tests --code solution.py';
     const { exitCode, total, stderr } = await graded(

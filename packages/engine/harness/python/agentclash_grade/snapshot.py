@@ -74,12 +74,15 @@ class Snapshot:
 def walk(root):
     if os.path.isfile(root):
         return [root]
-    return [
-        os.path.join(folder, name)
-        for folder, _, names in os.walk(root)
-        for name in names
-        if stat.S_ISREG(os.lstat(os.path.join(folder, name)).st_mode)
-    ]
+    paths = []
+    for folder, folders, names in os.walk(root):
+        if folder == GRADER and OWN in folders:
+            folders.remove(OWN)
+        for name in names:
+            path = os.path.join(folder, name)
+            if stat.S_ISREG(os.lstat(path).st_mode):
+                paths.append(path)
+    return paths
 
 
 def remove(path):
