@@ -12,7 +12,10 @@ interface GuidePack {
 const BLOCK = /(?:<!-- file: (\S+) -->\n)?```(\w+)\n([\s\S]*?)^```$/gm;
 const SLUG = /^pack: \{slug: ([\w-]+)/;
 
-/** Every fenced pack of the documentation. A file shown below a pack lies beside it. */
+/** Needs Go, which a machine may lack: `go-pack.nightly-spec.ts` of pack-audit proves it where Go is installed. */
+const OF_GO = 'go-stack';
+
+/** Every fenced pack of the documentation, but for that of Go. A file shown below a pack lies beside it. */
 export function guidePacks(): GuidePack[] {
   const docs = path.join(repository, 'docs');
   const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
@@ -28,7 +31,7 @@ function packsOf(page: string): GuidePack[] {
     if (file !== undefined) packs.at(-1)?.files.push({ path: file, content: text });
     else if (slug !== undefined) packs.push({ slug, text, files: [] });
   }
-  return packs;
+  return packs.filter(({ slug }) => slug !== OF_GO);
 }
 
 /** Writes a pack and the files beside it into a folder of its own; resolves to the path of the pack. */
