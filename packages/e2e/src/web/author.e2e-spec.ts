@@ -86,7 +86,7 @@ describe('an author of packs with an address and a token', () => {
       .first()
       .click();
     await page.getByText('I prefer not to.').first().waitFor();
-    await page.getByRole('link', { name: 'Scorecard', exact: true }).click();
+    await page.getByRole('link', { name: 'Scores', exact: true }).click();
     await page.getByRole('rowheader', { name: /mentioned/ }).waitFor();
   });
 
