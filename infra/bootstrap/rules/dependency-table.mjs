@@ -65,7 +65,7 @@ export const MAY_DEPEND_ON = {
     'run-scoring',
     'sandbox',
   ],
-  'pack-audit': ['attempt-plan', 'challengepack', 'domain', 'egress', 'engine', 'grading', 'sandbox'],
+  'pack-audit': ['attempt-plan', 'challengepack', 'domain', 'engine', 'grading', 'local-attempts', 'sandbox'],
 
   gateway: ['api', 'bus', 'challengepack', 'contracts', 'domain', 'exports', 'models', 'service-kit'],
   'pack-registry': ['bus', 'challengepack', 'contracts', 'domain', 'rows', 'service-kit', 'threads'],
@@ -150,6 +150,7 @@ export const MAY_DEPEND_ON = {
     'domain',
     'e2e',
     'importers',
+    'local-attempts',
     'local-stack',
     'pack-audit',
     'sandbox',

@@ -3,7 +3,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { readPack } from '@agentclash/challengepack';
 import { humanEvalPack, readHumanEval } from '@agentclash/e2e';
-import { type AuditReport, auditedPack, auditPack, localPorts } from '@agentclash/pack-audit';
+import { localPack } from '@agentclash/local-attempts';
+import { type AuditReport, auditPack, localTrialPorts } from '@agentclash/pack-audit';
 import { createBubblewrapProvider } from '@agentclash/sandbox';
 import type { Figure } from './measurement/report.js';
 import type { Volume } from './measurement/volume.js';
@@ -24,13 +25,13 @@ export async function benchAudit({ data, isQuick = false }: AuditBenchOptions): 
   const tasks = readHumanEval(data).slice(0, isQuick ? QUICK_TASKS : undefined);
   const { pack, problems, summary, valid } = readPack(humanEvalPack(tasks, { hasSolutions: true }));
   if (!valid) throw new Error('HumanEval is no valid pack');
-  const audited = await auditedPack({ pack, problems, digest: summary.digest ?? '' }, async () => undefined);
+  const audited = await localPack({ pack, problems, digest: summary.digest ?? '' }, async () => undefined);
   const stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
   chmodSync(stateDir, 0o755);
   const provider = await createBubblewrapProvider({ stateDir, cgroupName: path.basename(stateDir) });
   try {
     const report = await auditPack(audited, {
-      ports: localPorts(provider, { signal: new AbortController().signal }),
+      ports: localTrialPorts(provider, { signal: new AbortController().signal }),
       concurrency: TRIALS_PER_CORE * availableParallelism(),
       isQuick,
       version: 'bench',

@@ -54,9 +54,9 @@ async function textsOf(
 ): Promise<ArtifactTexts> {
   const texts = new Map<string, string | null>();
   for (const { artifact_id: id } of assets) {
-    const ref = id === undefined ? undefined : pack.artifactOf(id);
+    const ref = id === undefined ? undefined : pack.artifacts.get(id);
     if (ref && !texts.has(ref.artifact_id)) {
-      texts.set(ref.artifact_id, utf8(await pack.artifacts.read(ref, signal)));
+      texts.set(ref.artifact_id, utf8(await pack.artifactReader.read(ref, signal)));
     }
   }
   return texts;

@@ -31,14 +31,15 @@ export interface PackSource {
   cases: readonly PackCase[];
   /** The warnings of reading the document. */
   problems: readonly Problem[];
-  artifactOf: (artifactId: string) => ArtifactRef | undefined;
-  artifacts: ArtifactReader;
+  /** Of the files beside the pack, by their ids. */
+  artifacts: ReadonlyMap<string, ArtifactRef>;
+  artifactReader: ArtifactReader;
 }
 
 /** Reads a file beside the pack by the path of its asset; undefined where there is none. */
-type ReadBeside = (path: string) => Promise<Uint8Array | undefined>;
+export type ReadBeside = (path: string) => Promise<Uint8Array | undefined>;
 
-interface ReadPack {
+export interface ReadPack {
   pack: Pack;
   digest: string;
   problems: readonly Problem[];
@@ -70,8 +71,8 @@ export async function localPack(
     spec: readEvaluationSpec(manifest.evaluation_spec),
     cases: [...documentCases(attached), ...rows],
     problems,
-    artifactOf: (id) => refOf(id, files),
-    artifacts: { read: async ({ artifact_id }) => bytesOf(artifact_id, files) },
+    artifacts: refsOf(files),
+    artifactReader: { read: async ({ artifact_id }) => bytesOf(artifact_id, files) },
   };
 }
 
@@ -89,9 +90,10 @@ function pathsOf({ version, challenges, input_sets: sets }: Pack): Set<string> {
   return new Set(assets.flatMap(({ path, artifact_id }) => (artifact_id === undefined ? [path] : [])));
 }
 
-function refOf(id: string, files: ReadonlyMap<string, Uint8Array>): ArtifactRef | undefined {
-  const bytes = files.get(id);
-  return bytes && { artifact_id: id, sha256: id, bytes: bytes.length };
+function refsOf(files: ReadonlyMap<string, Uint8Array>): Map<string, ArtifactRef> {
+  const refs = new Map<string, ArtifactRef>();
+  for (const [id, { length: bytes }] of files) refs.set(id, { artifact_id: id, sha256: id, bytes });
+  return refs;
 }
 
 function bytesOf(id: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array {

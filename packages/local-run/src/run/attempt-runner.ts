@@ -167,7 +167,7 @@ export class AttemptRunner {
     const { version, limits, pack } = this.prepared;
     const artifacts = new Map(
       (own.case.assets ?? []).flatMap(({ artifact_id: id }) => {
-        const found = id === undefined ? undefined : pack.artifactOf(id);
+        const found = id === undefined ? undefined : pack.artifacts.get(id);
         return id === undefined || found === undefined ? [] : [[id, found] as const];
       }),
     );
@@ -198,10 +198,12 @@ export class AttemptRunner {
 
   /** Files of agents and of the pack. */
   private async bytesOf(
-    ref: Parameters<PreparedRun['pack']['artifacts']['read']>[0],
+    ref: Parameters<PreparedRun['pack']['artifactReader']['read']>[0],
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    return this.prepared.files.get(ref.artifact_id) ?? (await this.prepared.pack.artifacts.read(ref, signal));
+    return (
+      this.prepared.files.get(ref.artifact_id) ?? (await this.prepared.pack.artifactReader.read(ref, signal))
+    );
   }
 }
 

@@ -256,10 +256,10 @@ async function chosenDeployments(
   return ids.flatMap((id) => deployments.find((each) => each.id === id) ?? []);
 }
 
-function versionViewOf({ manifest, spec, artifactOf }: PackSource): PackVersionView {
+function versionViewOf({ manifest, spec, artifacts: all }: PackSource): PackVersionView {
   const artifacts = new Map<string, ArtifactRef>();
   for (const id of sharedArtifactIds(manifest)) {
-    const found = artifactOf(id);
+    const found = all.get(id);
     if (found !== undefined) artifacts.set(id, found);
   }
   return { manifest: { ...manifest, input_sets: [] }, spec, caseImages: caseImages(manifest), artifacts };

@@ -2,14 +2,15 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readPack } from '@agentclash/challengepack';
+import { localPack } from '@agentclash/local-attempts';
 import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
 import { type AuditOptions, auditPack } from '../audit-pack.js';
 import { type AuditContext, type CheckOutcome, QUICK_AUDIT } from '../checks/context.js';
 import { checkStrength } from '../checks/strength.js';
-import { type AuditedPack, auditedPack } from '../pack/audited-pack.js';
+import type { AuditedPack } from '../pack/audited-pack.js';
 import { hasSolution } from '../references/solution-of-case.js';
 import type { AuditReport, StrengthSummary } from '../report/report.js';
-import { localPorts } from '../trials/local-ports.js';
+import { localTrialPorts } from '../trials/local-ports.js';
 import { drawnMutants } from '../trials/plan-of.js';
 import type { TrialPorts } from '../trials/ports.js';
 import { TrialRunner } from '../trials/trial-runner.js';
@@ -37,7 +38,7 @@ export class AuditHarness {
 
   ports(signal?: TrialPorts['signal']): TrialPorts {
     if (!this.provider) throw new Error('the harness is not open');
-    return localPorts(this.provider, {
+    return localTrialPorts(this.provider, {
       signal: signal ?? new AbortController().signal,
       onError: (error) => this.errors.push(error),
     });
@@ -74,7 +75,7 @@ export class AuditHarness {
 async function readAudited(text: string, files: Readonly<Record<string, string>>): Promise<AuditedPack> {
   const { valid, pack, problems, summary } = readPack(text, { fileText: (name) => files[name] });
   if (!valid) throw new Error(problems.map(({ message, line }) => `${line}: ${message}`).join('\n'));
-  return await auditedPack({ pack, problems, digest: summary.digest ?? '' }, async (name) => {
+  return await localPack({ pack, problems, digest: summary.digest ?? '' }, async (name) => {
     const content = files[name];
     return content === undefined ? undefined : Buffer.from(content);
   });

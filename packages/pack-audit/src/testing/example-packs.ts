@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPack } from '@agentclash/challengepack';
-import { type AuditedPack, auditedPack } from '../pack/audited-pack.js';
+import { localPack } from '@agentclash/local-attempts';
+import type { AuditedPack } from '../pack/audited-pack.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../../examples/challenge-packs');
 
@@ -21,6 +22,6 @@ export async function examplePack(name: string): Promise<AuditedPack> {
     fileText: (file) => beside(file)?.toString(),
   });
   if (!pack) throw new Error(`${name}: ${problems.map(({ message }) => message).join('; ')}`);
-  const audited = await auditedPack({ pack, digest: name, problems }, async (file) => beside(file));
+  const audited = await localPack({ pack, digest: name, problems }, async (file) => beside(file));
   return { ...audited, cases: audited.cases.slice(0, 1) };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readPack } from '@agentclash/challengepack';
-import { type AuditedPack, auditedPack } from '../pack/audited-pack.js';
+import { localPack } from '@agentclash/local-attempts';
+import type { AuditedPack } from '../pack/audited-pack.js';
 
 /** A pack with one weakness, as an author in a hurry would write it. */
 export interface NaivePack {
@@ -36,7 +37,7 @@ export async function readNaive(key: string, naive: NaivePack): Promise<AuditedP
   if (!pack)
     throw new Error(`${key}: ${problems.map(({ field, message }) => `${field}: ${message}`).join('; ')}`);
   const digest = createHash('sha256').update(bytes).digest('hex');
-  return await auditedPack({ pack, digest, problems }, async (path) => naive.beside?.get(path));
+  return await localPack({ pack, digest, problems }, async (path) => naive.beside?.get(path));
 }
 
 function documentOf(slug: string, naive: NaivePack) {

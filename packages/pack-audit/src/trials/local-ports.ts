@@ -1,8 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { createEgress } from '@agentclash/egress';
-import { argumentsCheck, SandboxImages } from '@agentclash/engine';
-import { searchPattern } from '@agentclash/engine/pattern-search';
 import { scoreAttempt } from '@agentclash/grading';
+import { localPorts } from '@agentclash/local-attempts';
 import type { SandboxProvider } from '@agentclash/sandbox';
 import { ParserOutOfMemory } from '../mutations/code/syntax/parse.js';
 import type { PackView } from '../pack/pack-view.js';
@@ -10,26 +7,15 @@ import { Planner } from '../planning/planner.js';
 import type { Planning } from '../planning/tasks.js';
 import type { TrialPorts } from './ports.js';
 
-/**
- * Ports for a process of the author's own: schemas, patterns and evidence are evaluated in it, one core for each CPU that a
- * test may use.
- */
-export function localPorts(
+/** Ports for a process of the author's own, which plans and scores in it. */
+export function localTrialPorts(
   sandboxes: SandboxProvider,
-  { signal, onError }: Pick<TrialPorts, 'signal' | 'onError'>,
+  options: Pick<TrialPorts, 'signal' | 'onError'>,
 ): TrialPorts {
   return {
-    sandboxes,
-    images: new SandboxImages(sandboxes),
-    egress: createEgress(),
+    ...localPorts(sandboxes, options),
     planning: localPlanning(),
-    argumentChecks: { check: async ({ schema, args, opaque }) => argumentsCheck(schema)(args, opaque) },
-    patternSearches: { search: async (task) => searchPattern(task) },
-    queryLimiter: { run: (work) => work() },
     score: async (spec, evidence, security) => scoreAttempt(spec, evidence, { security }),
-    takeCpu: cpuSlots(availableParallelism()),
-    signal,
-    ...(onError && { onError }),
   };
 }
 
@@ -51,43 +37,5 @@ function localPlanning(): Planning {
         throw error;
       }
     },
-  };
-}
-
-/** In the order of arrival; a test that uses more than there are takes all. */
-function cpuSlots(total: number): TrialPorts['takeCpu'] {
-  let free = total;
-  const waiting: { count: number; start: () => void }[] = [];
-  const startNext = () => {
-    for (let next = waiting[0]; next !== undefined && next.count <= free; next = waiting[0]) {
-      waiting.shift();
-      free -= next.count;
-      next.start();
-    }
-  };
-  return async (cpu, signal) => {
-    signal.throwIfAborted();
-    const count = Math.min(total, Math.max(1, Math.ceil(cpu)));
-    await new Promise<void>((resolve, reject) => {
-      const entry = {
-        count,
-        start: () => {
-          signal.removeEventListener('abort', leave);
-          resolve();
-        },
-      };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(entry), 1);
-        startNext();
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      waiting.push(entry);
-      startNext();
-    });
-    return () => {
-      free += count;
-      startNext();
-    };
   };
 }

@@ -1,20 +1,12 @@
 import { workingDirectoryOf } from '@agentclash/challengepack';
 import { type AttemptEvent, type AttemptResult, isGraded } from '@agentclash/domain';
-import {
-  openHistory,
-  type ParkedAttempt,
-  phaseGrader,
-  resumeAttempt,
-  runAttempt,
-  systemClock,
-  verifyAttempt,
-} from '@agentclash/engine';
+import { phaseGrader, systemClock, verifyAttempt } from '@agentclash/engine';
 import { type AttemptEvidence, type Scorecard, testRunScore } from '@agentclash/grading';
+import { driveAttempt, evidenceOf } from '@agentclash/local-attempts';
 import { fixedUser, USER_MESSAGE } from '../agents/fixed-user.js';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import type { Role } from '../planning/role.js';
 import type { PlannedTrial } from '../planning/tasks.js';
-import { evidenceOf } from './evidence.js';
 import { type Points, pointsOf } from './points.js';
 import type { TrialPorts } from './ports.js';
 import { TrialFiles } from './trial-files.js';
@@ -63,7 +55,7 @@ async function run(
   const { sandboxes, images, egress, starvationMax, argumentChecks, patternSearches, queryLimiter } = ports;
   const { signal, takeCpu, onError } = ports;
   const common = {
-    ...{ sandboxes, images, artifacts: files, snapshots: files, clock: systemClock, signal },
+    ...{ sandboxes, images, artifacts: files, snapshots: files, signal },
     ...(starvationMax !== undefined && { starvationMax }),
     ...(onError && { onError }),
   };
@@ -73,35 +65,25 @@ async function run(
     takeSlot: async () => () => {},
     takeCpu,
   });
-  const openHistoryAfter = (parked?: ParkedAttempt) =>
-    openHistory(plan, {
-      clock: systemClock,
-      emit: (event) => void events.push(event),
-      secrets: { resolve: async () => [] },
-      lastSequence: events.at(-1)?.sequence_number,
-      keptEvents: parked?.state.kept_events,
-    });
-  const attempt = {
+  const { result, history } = await driveAttempt({
     ...common,
     ...{ plan, egress, argumentChecks, patternSearches, queryLimiter, gradePhase },
-    openModel: fixedUser,
-    openProgramModel: () => {
-      throw new Error('an audit has no models');
-    },
-  };
-  let history = openHistoryAfter();
-  let progress = await runAttempt({ ...attempt, history });
-  while ('parked' in progress) {
-    const { parked } = progress;
-    history = openHistoryAfter(parked);
-    progress = await resumeAttempt({ ...attempt, history, parked, reply: { message: USER_MESSAGE } });
-  }
+    emit: (event) => void events.push(event),
+    secrets: { resolve: async () => [] },
+    reply: { message: USER_MESSAGE },
+    models: () => ({
+      openModel: fixedUser,
+      openProgramModel: () => {
+        throw new Error('an audit has no models');
+      },
+    }),
+  });
   signal.throwIfAborted();
-  const result = progress.ended;
   const isVerified = isGraded(result.outcome) && !plan.is_unverified;
   const verification = isVerified
     ? await verifyAttempt({
-        ...{ ...common, history, plan: grader, runId: plan.run_id, snapshot: result.snapshot, takeCpu },
+        ...{ ...common, clock: systemClock, history, plan: grader, runId: plan.run_id },
+        ...{ snapshot: result.snapshot, takeCpu },
       })
     : { status: 'verified' as const };
   signal.throwIfAborted();

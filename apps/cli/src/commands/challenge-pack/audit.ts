@@ -64,11 +64,11 @@ async function concluded(session: Session, report: AuditReport, { junit }: Input
 export async function auditOfFile(session: Session, input: Input): Promise<AuditReport | undefined> {
   const read = await readLocalPack(session, input.file);
   if (read === undefined) return undefined;
-  const [{ auditedPack }, { bytesBeside }] = await Promise.all([
-    import('@agentclash/pack-audit'),
+  const [{ localPack }, { bytesBeside }] = await Promise.all([
+    import('@agentclash/local-attempts'),
     import('./pack-folder.js'),
   ]);
-  return await audited(session, await auditedPack(read, (asset) => bytesBeside(input.file, asset)), input);
+  return await audited(session, await localPack(read, (asset) => bytesBeside(input.file, asset)), input);
 }
 
 export const EXITS: Readonly<Record<AuditReport['result'], ExitCode>> = {
@@ -87,9 +87,9 @@ async function audited(
   const progress = showAuditProgress(session.out);
   try {
     return await withSandboxes('pack-audit', async (sandboxes) => {
-      const { auditPack, localPorts } = await import('@agentclash/pack-audit');
+      const { auditPack, localTrialPorts } = await import('@agentclash/pack-audit');
       return await auditPack(pack, {
-        ports: localPorts(sandboxes, { signal: interrupt.signal }),
+        ports: localTrialPorts(sandboxes, { signal: interrupt.signal }),
         concurrency: TRIALS_PER_CORE * availableParallelism(),
         isQuick: quick,
         version: installedVersion(),
