@@ -81,3 +81,12 @@ test('a task beyond its limit overruns alone and under load, and its time is cou
 test('a task that gets no CPU time for sixty times its limit has no result', async () => {
   await expect(busyThread().run('block', 20)).rejects.toMatchObject({ code: 'unavailable' });
 });
+
+test('a start that takes long is an overloaded machine, never a task that took too much', async () => {
+  const program = new URL(
+    `data:text/javascript,${encodeURIComponent('await new Promise(() => setInterval(() => {}, 1_000));')}`,
+  );
+  const thread = new TaskThread(program, { memoryMib: 64, startMsMax: 20 });
+  threads.push(thread);
+  await expect(thread.run(1, LIMIT_MS)).rejects.toMatchObject({ code: 'unavailable' });
+});

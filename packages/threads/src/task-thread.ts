@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { THREAD_BOOT, ThreadTime } from './thread-time.js';
+import { overloaded, THREAD_BOOT, ThreadTime } from './thread-time.js';
 
 /** Loading the program of a thread takes a fraction of a second, on a machine that has nothing else to do. */
-const START_MS_MAX = 120_000;
+const START_MS_MAX = 30_000;
 
 /** A task exceeded its time or memory limit. Its thread has ended. */
 export class ThreadOverrun extends Error {
@@ -21,6 +21,8 @@ const STEP_MS = 5;
 
 export interface TaskThreadOptions {
   memoryMib: number;
+  /** By the clock, until the program is loaded. */
+  startMsMax?: number;
 }
 
 /**
@@ -32,13 +34,16 @@ export class TaskThread {
   private readonly ready: Promise<unknown>;
   #usedMs = 0;
 
-  constructor(program: URL, { memoryMib }: TaskThreadOptions) {
+  constructor(program: URL, { memoryMib, startMsMax = START_MS_MAX }: TaskThreadOptions) {
     // A flag of the process would override the thread's own limit; the main thread has read it long ago.
     setFlagsFromString('--max-semi-space-size=0');
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB };
     this.worker = new Worker(THREAD_BOOT, { workerData: program.href, env: {}, resourceLimits });
     this.worker.unref();
-    this.ready = this.nextMessage(new ThreadTime(null, START_MS_MAX));
+    this.ready = this.nextMessage(new ThreadTime(null, startMsMax)).catch((error: unknown) => {
+      // No task has begun: a start that takes long is the load of the machine, never a task that took too much.
+      throw error instanceof ThreadOverrun && error.resource === 'time' ? overloaded() : error;
+    });
     // A task that waits for readiness gets the error; without one it must not end the process.
     this.ready.catch(() => {});
     this.worker.on('error', () => {});

@@ -23,6 +23,10 @@ export const THREAD_BOOT = new URL(
   `)}`,
 );
 
+export function overloaded(): ContractError {
+  return new ContractError('unavailable', 'The machine is overloaded. Try again later.');
+}
+
 /**
  * Time limit of one task, in CPU time of its thread, so that a busy machine changes no result. Where the kernel does not
  * count it, time by the clock.
@@ -49,7 +53,7 @@ export class ThreadTime {
   get remainingMs(): number {
     const remainingMs = Math.max(0, this.limitMs - this.usedMs);
     if (remainingMs > 0 && this.#elapsedMs > STRETCH_MAX * this.limitMs) {
-      throw new ContractError('unavailable', 'The machine is overloaded. Try again later.');
+      throw overloaded();
     }
     return remainingMs;
   }
