@@ -36,7 +36,7 @@ export function declarePacks(program: Command, act: Act): void {
     .option('--quick', 'try fewer cases, repetitions and mutants')
     .option(
       '--seed <text>',
-      'of a file: draw the cases and mutants by this text; default: the digest of the pack',
+      'draw the cases and mutants of a file by this text; default: the digest of the pack',
     )
     .option('--junit <file>', 'write the checks and findings as JUnit XML')
     .option('--no-wait', 'start the audit of a version, and do not wait for its end')
