@@ -48,7 +48,16 @@ export const MAY_DEPEND_ON = {
   grading: ['challengepack', 'domain'],
   threads: ['contracts'],
   'run-scoring': ['challengepack', 'contracts', 'domain', 'grading', 'models', 'redaction', 'threads'],
-  'local-attempts': ['attempt-plan', 'challengepack', 'domain', 'egress', 'engine', 'grading', 'sandbox'],
+  'local-attempts': [
+    'attempt-plan',
+    'challengepack',
+    'domain',
+    'egress',
+    'engine',
+    'grading',
+    'sandbox',
+    'threads',
+  ],
   'local-run': [
     'api',
     'attempt-plan',

@@ -37,9 +37,9 @@ export interface PackSource {
 }
 
 /** Reads a file beside the pack by the path of its asset; undefined where there is none. */
-export type ReadBeside = (path: string) => Promise<Uint8Array | undefined>;
+type ReadBeside = (path: string) => Promise<Uint8Array | undefined>;
 
-export interface ReadPack {
+interface ReadPack {
   pack: Pack;
   digest: string;
   problems: readonly Problem[];

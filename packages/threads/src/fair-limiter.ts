@@ -38,8 +38,9 @@ export class TooManyWaiting extends Error {
 }
 
 export interface FairLimiterLimits {
-  /** Slots. With several slots, one tenant may use all but one. */
   atOnce: number;
+  /** Slots of one tenant. Default: all but one, at least one, so that work of another tenant never waits for a free slot. */
+  tenantMax?: number;
   /** Length of one tenant's queue. */
   waitingMax: number;
 }
@@ -80,9 +81,9 @@ export class FairLimiter {
   }
 
   private mayRun(tenant: string): boolean {
-    const { atOnce } = this.limits;
+    const { atOnce, tenantMax = Math.max(1, atOnce - 1) } = this.limits;
     const own = this.running.filter((other) => other === tenant).length;
-    return this.running.length < atOnce && own < Math.max(1, atOnce - 1);
+    return this.running.length < atOnce && own < tenantMax;
   }
 
   private async waitForSlot(tenant: string, signal: AbortSignal | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import type { TrialPorts } from '@agentclash/pack-audit';
 import type { SandboxProvider } from '@agentclash/sandbox';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { CpuSlots } from '../attempts/capacity/semaphore.js';
+import { CpuSlots } from '../attempts/capacity/cpu-slots.js';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { TrialSlots } from './trial-slots.js';
 
@@ -42,7 +42,7 @@ export class AuditPorts {
       patternSearches: auditThreads.patternsOf(workspaceId),
       queryLimiter: queries.of(workspaceId),
       starvationMax,
-      takeTrial: this.slots.take,
+      takeTrial: this.slots.of(workspaceId),
       score: auditThreads.scorecardsOf(workspaceId, signal),
       takeCpu: (cpu, trial) => this.cpuSlots.take(cpu, trial),
       onError: (error) => this.logger.warn({ err: error }, 'trial failed by an internal error'),

@@ -5,6 +5,7 @@ import type { RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
+import { attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeRegistry } from '../testing/fake-registry.js';
 import { FakeServices } from '../testing/fake-services.js';
 import { isProcessRunning } from '../testing/processes.js';
@@ -113,6 +114,25 @@ describe('an executor of audits', () => {
     const next = await registry.audit(packOf());
     await registry.ended(next);
     expect(audit.ends).toEqual([]);
+  });
+
+  test('attempts of other workspaces run and are verified while the graders of audits hold all turns of trials', async () => {
+    await service.close();
+    service = await startExecutor({ SANDBOX_CPU_SLOTS: '2' });
+    const audits = [await registry.audit(slowPack('1990')), await registry.audit(slowPack('1990'))];
+    await waitFor(() => isProcessRunning('sleep 1990'), { timeoutMs: 60_000 });
+    const plans = Array.from({ length: 3 }, () =>
+      attemptPlan({ kind: 'program', config: { command: ['true'] } }),
+    );
+    const code_executions = [{ validator_key: 'tests', test_command: 'true', timeout_ms: 60_000 }];
+    for (const plan of plans) {
+      const attempt = await services.assign(plan, graderPlan(plan, { code_executions }));
+      expect(await services.finished(attempt)).toMatchObject({ outcome: 'completed' });
+      expect(attempt.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
+    }
+    expect(isProcessRunning('sleep 1990')).toBe(true);
+    for (const audit of audits) audit.fate = 'cancelled';
+    await waitFor(() => !isProcessRunning('sleep 1990'));
   });
 
   test('an audit that takes longer than it may fails with the next step', async () => {

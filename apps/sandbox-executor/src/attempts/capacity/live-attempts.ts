@@ -1,8 +1,8 @@
 import { AttemptEnded } from '@agentclash/engine';
 import { metrics } from '@agentclash/service-kit';
+import { Semaphore } from '@agentclash/threads';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { MACHINE, type Machine } from '../../machine/machine.js';
-import { Semaphore } from './semaphore.js';
 
 /** The attempts that this executor is driving right now. */
 @Injectable()

@@ -11,10 +11,11 @@ import {
   verifyEnded,
 } from '@agentclash/engine';
 import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
+import { Semaphore } from '@agentclash/threads';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../../machine/machine.js';
+import { CpuSlots } from '../capacity/cpu-slots.js';
 import { LiveAttempts } from '../capacity/live-attempts.js';
-import { CpuSlots, Semaphore } from '../capacity/semaphore.js';
 import { type Holding, RECONNECT_TIMEOUT_MS } from '../leases/leases.loop.js';
 import type { AttemptContext } from './attempt-context.js';
 
