@@ -196,6 +196,7 @@ export const LAZILY = {
     'local-stack',
     'pack-audit',
     'preset-check',
+    'run-scoring',
     'sandbox',
   ],
 };

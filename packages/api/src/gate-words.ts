@@ -91,6 +91,9 @@ const REASONS: Readonly<Record<string, string>> = {
   non_inferiority_not_shown: 'not shown to be no worse: more cases could decide it',
   race_undecided: 'the race ended before it was decided',
   race_insufficient: 'the race has too many cases without a usable attempt',
+  below_minimum: 'below the minimum',
+  measure_unknown: 'there is no score of this name',
+  minimums_met: 'every minimum is reached',
   within_thresholds: 'nothing was lost beyond the policy',
 };
 

@@ -19,6 +19,7 @@ export { packErrorOf } from './failures/pack-error.js';
 export type * from './failures/types.js';
 export { evaluateGate } from './gates/evaluate.js';
 export { type GateSubject, gateEvidence } from './gates/evidence.js';
+export { evaluateMinimums, type Minimums, type MinimumsResult } from './gates/minimums.js';
 export { BUILT_IN_POLICY, completePolicy, gatePolicyFingerprint } from './gates/policy.js';
 export type * from './gates/types.js';
 export { judgeAgreement, type RatedUnit, ratedUnit } from './judges/agreement.js';

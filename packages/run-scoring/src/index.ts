@@ -1,3 +1,12 @@
+export type { MinimumsResult } from '@agentclash/grading';
+export {
+  type ComparedRuns,
+  type ComparisonChoice,
+  compareRuns,
+  type Sides,
+} from './comparison/compare-runs.js';
+export { type ComparedRun, isStoppedEarly, namedAgent } from './comparison/compared-run.js';
+export { decideByMinimums, decideGate, gatePolicyOf } from './comparison/decide-gate.js';
 export type { Contract } from './contract.js';
 export { gradedResult, publishedScore } from './grading/attempt-result.js';
 export { GRADING_TIMES, Grader, type GraderLimits } from './grading/grader.js';

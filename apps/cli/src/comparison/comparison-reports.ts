@@ -23,7 +23,8 @@ import {
   unadjusted,
 } from './measures.js';
 
-const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
+/** The mark of each verdict in Markdown. */
+export const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
   pass: '✅',
   warn: '⚠️',
   fail: '❌',
@@ -104,7 +105,7 @@ const KINDS: Readonly<Record<string, 'failure' | 'note'>> = {
 const RACE = 'race';
 
 /** A decision as a suite: one case for the evidence and the candidate, then one per dimension of the policy, or the race. */
-export function gateJunit(decision: GateDecision): string {
+export function gateJunit(decision: Decided): string {
   const { policy, reasons, notes = [], detectable = {}, race } = decision;
   const dimensions = [...Object.keys(policy.comparisons ?? {}), ...Object.keys(detectable)];
   // Over a stopped run nothing but the metric of the race is compared.
@@ -130,7 +131,7 @@ const UNCOMPARED: JUnitOutcome = {
 };
 
 /** True for a dimension that a gate did not get to, because the evidence as a whole decided. */
-function isUncompared({ verdict, detectable }: GateDecision, name: string): boolean {
+function isUncompared({ verdict, detectable }: Decided, name: string): boolean {
   if (verdict !== 'insufficient_evidence' || detectable === undefined || name === 'gate') return false;
   return name !== RACE && !Object.hasOwn(detectable, name);
 }

@@ -6,7 +6,7 @@ import {
   type RunComparison,
   routes,
 } from '@agentclash/api';
-import { DEFAULT_BASELINE } from '@agentclash/domain';
+import { DEFAULT_BASELINE, EXIT_CODES } from '@agentclash/domain';
 import { findBaseline, scopeOf } from '../lookup/baselines.js';
 import { score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
@@ -20,12 +20,20 @@ export type Decided = Pick<
   'verdict' | 'reasons' | 'notes' | 'detectable' | 'policy' | 'policy_fingerprint' | 'race'
 >;
 
+/** The exit code of each verdict. */
+export const GATE_EXITS = {
+  pass: undefined,
+  fail: EXIT_CODES.failed,
+  warn: EXIT_CODES.warned,
+  insufficient_evidence: EXIT_CODES.insufficient_evidence,
+} as const;
+
 const COLORS = { pass: 'green', warn: 'yellow', fail: 'red', insufficient_evidence: 'yellow' } as const;
 
 /** The decision in a line, its reasons below, then what it could not look at and what it could have seen. */
 export function gateView(decided: Decided, paint: Paint): string {
   const { verdict, notes = [], policy, policy_fingerprint } = decided;
-  const word = paint[COLORS[verdict]](paint.bold(verdict.replaceAll('_', ' ')));
+  const word = verdictText(verdict, paint);
   const by = paint.dim(`by policy ${oneLine(policy.name)} ${policy_fingerprint.slice(0, 12)}`);
   const minor = [...notes.map(noteText), ...detectableLines(decided)];
   return [
@@ -33,6 +41,10 @@ export function gateView(decided: Decided, paint: Paint): string {
     ...gateReasons(decided).map((line) => `  ${oneLine(line)}`),
     ...minor.map((line) => paint.dim(`  ${oneLine(line)}`)),
   ].join('\n');
+}
+
+export function verdictText(verdict: GateDecision['verdict'], paint: Paint): string {
+  return paint[COLORS[verdict]](paint.bold(verdict.replaceAll('_', ' ')));
 }
 
 export function noteText(note: string): string {

@@ -1,6 +1,9 @@
-import type { Client } from '@agentclash/api';
+import { type Client, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import type { Session } from '../session/session.js';
+import { agentsOf, getRun } from './runs.js';
+
+type ComparedRun = import('@agentclash/run-scoring').ComparedRun;
 
 /** The ending of files of results, by which they are distinguished from ids. */
 const RESULTS_ENDING = '.clash';
@@ -11,14 +14,34 @@ export interface RunSource {
   reference: string | undefined;
 }
 
+export function isResultsFile(reference: string | undefined): reference is string {
+  return reference?.endsWith(RESULTS_ENDING) === true;
+}
+
 /** The server, or the file of results that is named in place of a run. */
 export async function runSource(session: Session, reference: string | undefined): Promise<RunSource> {
-  if (reference?.endsWith(RESULTS_ENDING) !== true) return { client: await session.client(), reference };
-  return { client: await resultsOf(reference), reference: 'last' };
+  if (!isResultsFile(reference)) return { client: await session.client(), reference };
+  return { client: await openResults(reference), reference: 'last' };
+}
+
+/** The run of a file of results, with its lanes and their scorecards. Fails with a `CommandError`. */
+export interface RunOfFile extends ComparedRun {
+  scorecardOf: (runAgentId: string) => ReturnType<typeof scorecardOf>;
+}
+
+export async function runOfFile(file: string): Promise<RunOfFile> {
+  const client = await openResults(file);
+  const run = await getRun(client);
+  const agents = await agentsOf(client, run.id);
+  return { run, agents, scorecardOf: (id) => scorecardOf(client, id) };
+}
+
+export async function scorecardOf(client: Client, run_agent_id: string) {
+  return await client.call(routes.runAgents.scorecard, { params: { run_agent_id } });
 }
 
 /** The client of a file of results. Fails with a `CommandError`. */
-async function resultsOf(file: string): Promise<Client> {
+async function openResults(file: string): Promise<Client> {
   const { openResultsClient } = await import('@agentclash/local-run');
   try {
     return await openResultsClient(file);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Act } from './act.js';
-import { amount } from './options.js';
+import { amount, minimum } from './options.js';
 
-const SIDE = "a run's id (or its beginning or end), last, or the name of a baseline";
+const SIDE =
+  "a run's id (or its beginning or end), last, the name of a baseline, or a file of results (.clash)";
 const NAME = ['--name <name>', 'what the baseline is called', 'default'] as const;
 
 const OF_RUN = ['--run <run>', 'the baseline that this run would be compared with'] as const;
@@ -28,12 +29,20 @@ export function declareComparisons(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/comparisons.js')).compareRuns));
   program
     .command('gate')
-    .argument('<candidate>', "the run's id, its beginning or end, or last")
+    .argument('<candidate>', "the run's id, its beginning or end, last, or a file of results (.clash)")
     .option(
       '--baseline <baseline>',
-      "a run's id, or the name of a baseline of the run's pack and input set; default: default",
+      "a run's id, or the name of a baseline of the run's pack and input set; default: default; for a file: another one",
     )
-    .option('--policy <policy>', 'a gate policy by name or id; default: default, else the built-in one')
+    .option(
+      '--policy <policy>',
+      'a gate policy by name or id; default: default, else the built-in one; for a file: a file that holds one',
+    )
+    .option(
+      '--min <measure=score>',
+      'instead of a baseline, the least mean of overall, pass_rate or a dimension; repeatable',
+      minimum,
+    )
     .option('--agent <name>', 'the lane of the candidate')
     .option('--baseline-agent <name>', 'the lane of the baseline')
     .option('--junit <file>', 'write the decision as JUnit XML too')

@@ -60,3 +60,12 @@ export function label(text: string, before: Record<string, string> = {}): Record
   if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be key=value.');
   return { ...before, [key]: value };
 }
+
+/** `measure=score`, repeated. */
+export function minimum(text: string, before: Record<string, number> = {}): Record<string, number> {
+  const [, key, value] = /^([^=]+)=(.+)$/su.exec(text) ?? [];
+  if (key === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be measure=score, such as overall=0.9.');
+  }
+  return Object.fromEntries([...Object.entries(before), [key, decimal(0, 1)(value)]]);
+}

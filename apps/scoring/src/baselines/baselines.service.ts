@@ -9,9 +9,10 @@ import {
   type Run,
 } from '@agentclash/contracts';
 import type { RunAgentScorecard } from '@agentclash/grading';
+import { namedAgent } from '@agentclash/run-scoring';
 import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { RemovedRuns } from '../removal/held-run.store.js';
-import { namedAgent, RunsSource } from '../runs/runs.source.js';
+import { RunsSource } from '../runs/runs.source.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 import { BaselineResolver, scopeInWords, scopeOf } from './baseline-resolver.js';
 import { type BaselineList, type BaselineScope, BaselinesStore } from './baselines.store.js';

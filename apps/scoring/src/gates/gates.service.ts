@@ -1,25 +1,16 @@
 import { Bus, Handles, type Serves } from '@agentclash/bus';
 import {
-  ContractError,
   type GateDecision,
   type GatePreview,
   type GateRequest,
   gates,
   type In,
-  isServedReplies,
   type Out,
   packs,
   type Run,
-  type RunAgent,
 } from '@agentclash/contracts';
 import { auditShortfall, DEFAULT_BASELINE, type GatePolicy } from '@agentclash/domain';
-import {
-  evaluateGate,
-  type GateSubject,
-  gateEvidence,
-  gatePolicyFingerprint,
-  type RunAgentScorecard,
-} from '@agentclash/grading';
+import { decideGate } from '@agentclash/run-scoring';
 import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { RunComparer } from '../comparisons/run-comparer.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
@@ -54,33 +45,7 @@ export class GatesService implements Serves<typeof gates> {
       baseline_agent: request.baseline_agent,
       candidate_agent: request.candidate_agent,
     });
-    const { content, sides, lanes, cards } = compared;
-    const [comparison] = compared.compared;
-    const [race] = compared.races;
-    const [lane] = lanes;
-    const [card] = cards;
-    if (!comparison || !lane || !card) throw new ContractError('internal', 'A gate compares one lane.');
-    const subjects = {
-      race,
-      audit_shortfall: await this.auditShortfallOf(policy, sides.candidate.run),
-      baseline: subject(lane.baseline, card.baseline?.scorecard, [sides.baseline.run, sides.candidate.run]),
-      candidate: subject(lane.candidate, card.candidate?.scorecard, [
-        sides.candidate.run,
-        sides.baseline.run,
-      ]),
-    };
-    const evidence = gateEvidence(comparison, subjects);
-    const result = evaluateGate(policy, evidence);
-    return {
-      ...{ verdict: result.verdict, reasons: [...result.reasons], exit_code: result.exit_code },
-      ...{ notes: [...result.notes], detectable: result.detectable },
-      ...(evidence.race && race && { race }),
-      policy,
-      policy_fingerprint: gatePolicyFingerprint(policy),
-      baseline_run_id: sides.baseline.run.id,
-      candidate_run_id: sides.candidate.run.id,
-      comparison: content,
-    };
+    return decideGate(policy, compared, await this.auditShortfallOf(policy, compared.sides.candidate.run));
   }
 
   /** The shortfall of the version of the runs, which is the same for both, against the audit that the policy requires. */
@@ -97,27 +62,4 @@ export class GatesService implements Serves<typeof gates> {
     const found = await this.store.list({ workspaceId, candidateRunId, after, take: limit + 1 });
     return pageOf(found, limit, { item: (decision) => decision, sortKey: ({ comparison_id: id }) => id });
   }
-}
-
-function subject(
-  agent: RunAgent | undefined,
-  scorecard: RunAgentScorecard | null | undefined,
-  [own, other]: readonly [own: Run, other: Run],
-): GateSubject {
-  return {
-    scorecard: scorecard ?? null,
-    completed_attempts: agent?.progress.by_outcome.completed ?? 0,
-    selective_retry: own.selective_retry ?? false,
-    lacks_cases: lacksCasesOf(own, other),
-    recorded_model_calls: isServedReplies(own),
-    ...(own.imported && { imported: true }),
-  };
-}
-
-/** True when a run was not of all cases that another run of the same input set was of. */
-function lacksCasesOf(own: Run, other: Run): boolean {
-  if (own.case_subset === undefined) return false;
-  if (other.case_subset === undefined) return true;
-  const known = new Set(own.case_subset.case_keys);
-  return other.case_subset.case_keys.some((key) => !known.has(key));
 }

@@ -1,8 +1,9 @@
 import type { In, Progress, scoringJobs } from '@agentclash/contracts';
+import { isStoppedEarly } from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
 import { AttemptScoring, type RescoreOf } from '../attempts/attempt-scoring.service.js';
 import { RunScoring } from '../runs/run-scoring.service.js';
-import { isStoppedEarly, RunsSource } from '../runs/runs.source.js';
+import { RunsSource } from '../runs/runs.source.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 import { RescoresStore } from './rescores.store.js';
 

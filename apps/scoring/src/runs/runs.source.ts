@@ -1,14 +1,9 @@
 import { Bus } from '@agentclash/bus';
-import { ContractError, type Out, packs, type Run, type RunAgent, runs } from '@agentclash/contracts';
+import { type Out, packs, type Run, runs } from '@agentclash/contracts';
+import type { ComparedRun } from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
 
 const PAGE = 200;
-
-/** A run with its agents, as a side of a comparison. */
-export interface ComparedRun {
-  run: Run;
-  agents: readonly RunAgent[];
-}
 
 type CasesOfRun = Pick<Run, 'workspace_id' | 'challenge_pack_version_id' | 'input_set'>;
 
@@ -45,25 +40,4 @@ export class RunsSource {
   ): Promise<Out<typeof runs.attempts>> {
     return await this.bus.call(runs.attempts, { ...run, state: 'finished', limit: PAGE, cursor });
   }
-}
-
-/** True when a lane, or its run, ended before its last case: because of a verdict, or of a budget. */
-export function isStoppedEarly(
-  { stopped, stop_when }: Pick<Run, 'stopped' | 'stop_when'>,
-  { progress: { skipped = 0, by_outcome } }: Pick<RunAgent, 'progress'>,
-): boolean {
-  const isHalted = stop_when !== undefined && skipped + (by_outcome.cancelled ?? 0) > 0;
-  return stopped !== undefined || isHalted;
-}
-
-/** A run agent by id or name. Fails with `not_found`, naming those that there are. */
-export function namedAgent({ run, agents }: ComparedRun, reference: string): RunAgent {
-  const found = agents.find(({ id }) => id === reference) ?? agents.find(({ name }) => name === reference);
-  if (found !== undefined) return found;
-  const names = agents.map(({ name }) => name);
-  throw new ContractError(
-    'not_found',
-    `The run ${run.id} has no agent "${reference}". Its agents: ${names.join(', ')}.`,
-    { agents: names },
-  );
 }

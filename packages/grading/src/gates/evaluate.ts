@@ -67,7 +67,7 @@ function dimensionFindings(
 }
 
 /** The conditions that disqualify a side, and their codes behind `candidate_` or `baseline_`. */
-const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) => boolean][] = [
+export const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) => boolean][] = [
   ['scorecard_invalid', (side) => side.validity === 'invalid'],
   ['missing_share', (side, policy) => !isAtLeast(policy.max_missing_share, side.missing_share)],
   ['selective_retry', (side) => side.selective_retry === true],
@@ -107,13 +107,17 @@ function candidateFindings(policy: GatePolicy, { candidate, baseline }: GateEvid
   return findings;
 }
 
-function resultOf(findings: readonly GateFinding[], detectable: GateResult['detectable'] = {}): GateResult {
+export function resultOf(
+  findings: readonly GateFinding[],
+  detectable: GateResult['detectable'] = {},
+  pass = 'within_thresholds',
+): GateResult {
   const verdict = SEVERITIES.find((kind) => findings.some((finding) => finding.kind === kind)) ?? 'pass';
   const reasonsOf = (kind: GateFinding['kind']) =>
     findings.filter((finding) => finding.kind === kind).map((finding) => finding.reason);
   return {
     verdict,
-    reasons: verdict === 'pass' ? ['within_thresholds'] : SEVERITIES.flatMap(reasonsOf),
+    reasons: verdict === 'pass' ? [pass] : SEVERITIES.flatMap(reasonsOf),
     exit_code: EXIT_CODES[verdict],
     notes: reasonsOf('note'),
     detectable,

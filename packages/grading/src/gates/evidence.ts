@@ -56,7 +56,7 @@ function dimensionOf(
 /** Verdicts of a run agent that no further case can change. */
 const FINAL_REASONS: readonly RunAgentReason[] = ['case_failed', 'gate_failed', 'security_incident'];
 
-function sideOf(subject: GateSubject, isStopped: boolean): GateSide {
+export function sideOf(subject: GateSubject, isStopped: boolean): GateSide {
   const { scorecard, completed_attempts, selective_retry, lacks_cases } = subject;
   const { recorded_model_calls, imported } = subject;
   return {

@@ -182,11 +182,19 @@ class ResultsReads {
   }
 
   private agentScorecard(id = '') {
-    const found = this.results.end?.agent_scorecards.find(({ run_agent_id }) => run_agent_id === id);
+    const { end, start } = this.results;
+    const found = end?.agent_scorecards.find(({ run_agent_id }) => run_agent_id === id);
     if (found !== undefined) return found;
+    if (start.agents.some((agent) => agent.id === id)) return { run_agent_id: id, ...PENDING };
     throw notFound(`There is no scorecard of a run agent ${id} in the file of results.`);
   }
 }
+
+/** Of a lane whose run did not come to its end. */
+const PENDING = {
+  ...{ state: 'pending', revision: null, evaluation_spec_id: null, spec_hash: null, evidence_hash: null },
+  ...{ scored_at: null, scorecard: null, failure: null },
+} as const;
 
 function notFound(detail: string): ApiError {
   return new ApiError({ code: 'not_found', detail });

@@ -7,6 +7,7 @@ import { CommandError } from '../../../command-error.js';
 import { Interrupt } from '../../../follow/interrupt.js';
 import { warningLine } from '../../../follow/run-end.js';
 import { installedVersion } from '../../../installed-version.js';
+import { asApiError } from '../../../lookup/as-api-error.js';
 import type { Session } from '../../../session/session.js';
 import { plural } from '../../../terminal/figures.js';
 import { oneLine } from '../../../terminal/printable.js';
@@ -101,7 +102,7 @@ export async function runPack(session: Session, input: LocalRunInput): Promise<E
     if ('interrupted' in ended) return showInterrupted(session, results.file, ended);
     return showLocalEnd(session, { ...ended, file: results.file, shown });
   } catch (error) {
-    throw await asReported(error);
+    throw asApiError(error);
   } finally {
     interrupt.release();
   }
@@ -138,12 +139,4 @@ async function packFileOf(given: string | undefined): Promise<string> {
   throw new CommandError('not_found', `The folder ${given} has no pack.yaml`, {
     hint: 'Name the file of the pack itself.',
   });
-}
-
-/** A refusal by the rules of runs, as a server responds with it. */
-async function asReported(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error) || error.name !== 'ContractError') return error;
-  const { ApiError } = await import('@agentclash/api');
-  const { code, message, details } = error as Error & { code: never; details?: object };
-  return new ApiError({ code, detail: message, ...details }, null, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { ContractError, type RunAgent } from '@agentclash/contracts';
 import { resolveRunAgent } from '@agentclash/grading';
-import { type ComparedRun, namedAgent } from '../runs/runs.source.js';
+import { type ComparedRun, namedAgent } from './compared-run.js';
 
 /** Two lanes to compare; undefined where the request does not decide between several. */
 export interface LanePair {

@@ -1,6 +1,6 @@
 import type { RunAgent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import type { ComparedRun } from '../runs/runs.source.js';
+import type { ComparedRun } from './compared-run.js';
 import { chooseLanes } from './lanes.js';
 
 const run = (side: string, ...names: string[]) =>

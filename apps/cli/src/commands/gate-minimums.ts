@@ -1,0 +1,83 @@
+import type { ExitCode } from '@agentclash/domain';
+import { CommandError } from '../command-error.js';
+import { warnOfUnfinished } from '../comparison/compare-files.js';
+import { GATE_EXITS } from '../comparison/gate-view.js';
+import {
+  type MinimumsDecision,
+  minimumsJunit,
+  minimumsMarkdown,
+  minimumsView,
+} from '../comparison/minimums-view.js';
+import { asApiError } from '../lookup/as-api-error.js';
+import { isResultsFile, runOfFile, scorecardOf } from '../lookup/run-source.js';
+import { agentsOf, getRun } from '../lookup/runs.js';
+import { type ReportFiles, writeReports } from '../reports/markdown.js';
+import type { Session } from '../session/session.js';
+import { oneLine } from '../terminal/printable.js';
+
+interface MinimumsInput extends ReportFiles {
+  candidate: string;
+  baseline?: string;
+  policy?: string;
+  agent?: string;
+  baselineAgent?: string;
+  min: Record<string, number>;
+}
+
+/** Decides by the scores of the candidate alone: of a run on a server, or of a file of results. Nothing is stored. */
+export async function gateByMinimums(session: Session, input: MinimumsInput): Promise<ExitCode | undefined> {
+  if ([input.baseline, input.policy, input.baselineAgent].some((given) => given !== undefined)) {
+    throw new CommandError('usage', '--min decides without a baseline, and without a policy', {
+      hint: 'Run the gate twice for both.',
+    });
+  }
+  const { known, ...decision } = await decide(session, input);
+  const { out } = session;
+  out.result(decision, () => minimumsView(decision, out.paint));
+  if (decision.reasons.some((reason) => reason.startsWith('measure_unknown:'))) {
+    out.note(out.paint.dim(oneLine(`The measures of ${decision.agent}: ${known.join(', ')}`)));
+  }
+  await writeReports(session, input, {
+    junit: () => minimumsJunit(decision),
+    markdown: () => minimumsMarkdown(decision),
+  });
+  return GATE_EXITS[decision.verdict];
+}
+
+async function decide(
+  session: Session,
+  { candidate, agent: name, min }: MinimumsInput,
+): Promise<MinimumsDecision & { known: string[] }> {
+  const { run, agents, scorecardOf: cardOf } = await candidateOf(session, candidate);
+  const { decideByMinimums, namedAgent } = await import('@agentclash/run-scoring');
+  const [only, ...others] = agents;
+  if (name === undefined && others.length > 0) {
+    throw new CommandError('usage', 'The run has several agents: name one with --agent', {
+      choices: agents.map((each) => each.name),
+    });
+  }
+  try {
+    const agent = name === undefined && only !== undefined ? only : namedAgent({ run, agents }, name ?? '');
+    const { scorecard } = await cardOf(agent.id);
+    const decided = decideByMinimums(min, { run, agent }, scorecard);
+    const dimensions = Object.keys((scorecard?.dimensions as object | undefined) ?? {});
+    return {
+      ...{ ...decided, candidate_run_id: run.id, run_agent_id: agent.id, agent: agent.name },
+      known: ['overall', 'pass_rate', ...dimensions],
+    };
+  } catch (error) {
+    throw asApiError(error);
+  }
+}
+
+async function candidateOf(session: Session, candidate: string) {
+  if (isResultsFile(candidate)) {
+    const found = await runOfFile(candidate);
+    warnOfUnfinished(session, candidate, found);
+    return found;
+  }
+  const client = await session.client();
+  const run = await getRun(client, candidate);
+  const agents = await agentsOf(client, run.id);
+  return { run, agents, scorecardOf: (id: string) => scorecardOf(client, id) };
+}
