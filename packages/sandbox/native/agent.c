@@ -2,7 +2,8 @@
  * Usage: agent PIDS LEASE_MS [CGROUP_FD...], or agent confined FILTER PIDS LEASE_MS: in places whose runtime does not put
  * our filter on commands, and where this is not the first process but one more of their user. Either after
  * `root USER DIRECTORY... --`: on the writable root of an image, whose changes are then what a snapshot takes. All of it
- * after `relay USER`: behind a process of root that has the streams of the runtime, as this user. */
+ * after `relay USER`: behind a process of root that has the streams of the runtime, as this user; or after `joined`: behind
+ * one of another container (`join.c`), on whose sockets it was started. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -152,6 +153,22 @@ static void prepare(struct agent *agent, int count, char **arguments) {
   }
 }
 
+/* True where another process of this user, as commands are, opens the streams of this one (see `relay.c`). */
+static int streams_are_exposed(void) {
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    for (int fd = 0; fd < 2; fd++) {
+      char path[64];
+      snprintf(path, sizeof path, "/proc/%d/fd/%d", getppid(), fd);
+      if (open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) >= 0 || open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) >= 0) _exit(1);
+    }
+    _exit(0);
+  }
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
 /* Returns how many arguments it consumed. */
 static int use_root(int count, char **arguments) {
   int end = 2;
@@ -174,6 +191,10 @@ int main(int count, char **arguments) {
     relay_begin(arguments[2]);
     count -= 2;
     arguments += 2;
+  } else if (count > 1 && !strcmp(arguments[1], "joined")) {
+    is_relayed = 1;
+    count--;
+    arguments++;
   }
   if (count > 1 && !strcmp(arguments[1], "root")) {
     int used = use_root(count - 1, arguments + 1);
@@ -188,6 +209,10 @@ int main(int count, char **arguments) {
   }
   if (count < 3) return END_INTERNAL;
   prepare(&agent, count - 1, arguments + 1);
+  if (agent.limits.spared && streams_are_exposed()) {
+    dprintf(2, "exposed: processes of this user can open the streams of another one that is not dumpable\n");
+    return END_EXPOSED;
+  }
   struct port host = {.kind = PORT_HOST, .fd = 0}, children = {.kind = PORT_CHILDREN, .fd = watch_children()};
   if (agent.epoll < 0 || agent.null < 0 || children.fd < 0) return END_INTERNAL;
   if (is_relayed && dup2(agent.null, 2) < 0) return END_INTERNAL; /* the last stream of the runtime */

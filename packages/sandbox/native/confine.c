@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { INSTRUCTIONS_MAX = 4096 };
+enum { INSTRUCTIONS_MAX = 4096, FIRST_PROCESS = 1 };
 
 static int install(struct sock_filter *instruction, size_t count) {
   struct sock_fprog program = {(unsigned short)count, instruction};
@@ -50,24 +50,25 @@ int confine_signals(pid_t process) {
     IF_EQUAL(SYS_pidfd_open, 4, 0),
     IF_EQUAL(SYS_fcntl, 5, 0),
     IF_EQUAL(SYS_ioctl, 9, 0),
-    IF_EQUAL(SYS_pidfd_send_signal, 15, 0),
+    IF_EQUAL(SYS_pidfd_send_signal, 16, 0),
     RETURN(SECCOMP_RET_ALLOW),
     /* 11: by its first argument */
     LOAD_ARGUMENT(0),
     BPF_STMT(BPF_JMP | BPF_JA, 8),
     /* 13: fcntl */
     LOAD_ARGUMENT(1),
-    IF_EQUAL(F_SETOWN_EX, 10, 0),
-    IF_EQUAL(F_SETOWN, 0, 8),
+    IF_EQUAL(F_SETOWN_EX, 11, 0),
+    IF_EQUAL(F_SETOWN, 0, 9),
     LOAD_ARGUMENT(2),
     BPF_STMT(BPF_JMP | BPF_JA, 3),
     /* 18: ioctl */
     LOAD_ARGUMENT(1),
-    IF_EQUAL(FIOSETOWN, 5, 0),
-    IF_EQUAL(SIOCSPGRP, 4, 3),
-    /* 21: whether it is that process, its group, or all */
-    IF_EQUAL(process, 3, 0),
-    IF_EQUAL(-process, 2, 0),
+    IF_EQUAL(FIOSETOWN, 6, 0),
+    IF_EQUAL(SIOCSPGRP, 5, 4),
+    /* 21: whether it is that process, its group, the first process, which gVisor does not protect, or all */
+    IF_EQUAL(process, 4, 0),
+    IF_EQUAL(-process, 3, 0),
+    IF_EQUAL(FIRST_PROCESS, 2, 0),
     IF_EQUAL(-1, 1, 0),
     RETURN(SECCOMP_RET_ALLOW),
     RETURN(REFUSED),

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "join.h"
 #include "wire.h"
 
 enum { PROBE_MS = 2000, UNREACHED = 1 };
@@ -77,20 +78,26 @@ static int write_filter(const char *target, const char *filters) {
 }
 
 /* Names for the ids of commands, for images that have none for them. */
-static int write_accounts(const char *target) {
+static int write_accounts(const char *target, unsigned user) {
   int users = create(target, "passwd", 0444), groups = create(target, "group", 0444);
   if (users < 0 || groups < 0) return END_INTERNAL;
   int failed = dprintf(users, "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\nagent:x:%u:%u::/home/agent:/bin/sh\n"
-                              "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n", getuid(), getgid()) < 0;
-  failed |= dprintf(groups, "root:x:0:\nagent:x:%u:\nnogroup:x:65534:\n", getgid()) < 0;
+                              "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n", user, user) < 0;
+  failed |= dprintf(groups, "root:x:0:\nagent:x:%u:\nnogroup:x:65534:\n", user) < 0;
   return failed | close(users) | close(groups) ? END_INTERNAL : 0;
 }
 
-/* Lays out a pod's volumes: this program, its filter, and directories that belong to the user of commands, which those
- * that a node makes do not. */
-static int prepare(const char *target, const char *filters, int count, char **directories) {
-  int failed = copy(target) || write_filter(target, filters) || write_accounts(target);
+/* Directories in a pod's volumes that belong to the user of commands, which those that a node makes do not. */
+static int make_directories(int count, char **directories) {
+  int failed = 0;
   for (int i = 0; i < count && !failed; i++) failed = mkdir(directories[i], 0755) || chmod(directories[i], 0755);
+  if (failed) perror("directories");
+  return failed ? END_INTERNAL : 0;
+}
+
+/* Lays out the files of the platform in a pod: this program, its filter, and the name of the user of commands. */
+static int prepare(const char *target, const char *filters, const char *user) {
+  int failed = copy(target) || write_filter(target, filters) || write_accounts(target, (unsigned)strtoul(user, NULL, 10));
   if (failed) perror("prepare");
   return failed ? END_INTERNAL : 0;
 }
@@ -120,8 +127,14 @@ static int probe(const char *host, const char *port) {
 
 int mode_run(int count, char **arguments) {
   if (count == 1 && !strcmp(arguments[0], "hold")) hold();
+  if (count == 1 && !strcmp(arguments[0], "await")) return join_await();
+  if (count > 1 && !strcmp(arguments[0], "join")) return join_streams(count - 1, arguments + 1);
   if (count == 1 && !strcmp(arguments[0], "environment")) return environment();
-  if (count > 2 && !strcmp(arguments[0], "prepare")) return prepare(arguments[1], arguments[2], count - 3, arguments + 3);
+  if (count > 3 && !strcmp(arguments[0], "prepare")) {
+    int failed = prepare(arguments[1], arguments[2], arguments[3]);
+    return failed ? failed : make_directories(count - 4, arguments + 4);
+  }
+  if (count > 1 && !strcmp(arguments[0], "directories")) return make_directories(count - 1, arguments + 1);
   if (count == 3 && !strcmp(arguments[0], "probe")) return probe(arguments[1], arguments[2]);
   return NO_MODE;
 }

@@ -1,4 +1,5 @@
-/* `hold`, `environment`, `prepare TARGET FILTERS [DIRECTORY...]` and `probe ADDRESS PORT`; see modes.c. */
+/* `hold`, `await`, `join ARGUMENT...`, `environment`, `prepare TARGET FILTERS USER [DIRECTORY...]`, `directories
+ * DIRECTORY...` and `probe ADDRESS PORT`; see modes.c and join.c. */
 #ifndef MODES_H
 #define MODES_H
 

@@ -18,8 +18,7 @@
 
 enum { CHUNK = 64 << 10, EXIT_OF_SIGNAL = 128 };
 
-/* Until the end of either. */
-static void pump(int from, int to) {
+void relay_pump(int from, int to) {
   static char chunk[CHUNK];
   ssize_t got;
   while ((got = read(from, chunk, sizeof chunk)) > 0 || (got < 0 && errno == EINTR)) {
@@ -36,7 +35,7 @@ static void shed(void) {
 static _Noreturn void pump_input(int channel) {
   shed();
   close(1);
-  pump(0, channel);
+  relay_pump(0, channel);
   shutdown(channel, SHUT_WR);
   _exit(0);
 }
@@ -45,7 +44,7 @@ static _Noreturn void pump_output(int channel, pid_t inside) {
   int status = 0;
   shed();
   close(0);
-  pump(channel, 1);
+  relay_pump(channel, 1);
   while (waitpid(inside, &status, 0) < 0 && errno == EINTR) {}
   _exit(WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_OF_SIGNAL + WTERMSIG(status));
 }

@@ -5,4 +5,7 @@
  * before). The first process relays, and ends with that one. Ends the process where that fails. */
 void relay_begin(const char *user);
 
+/* Copies until the end of either. */
+void relay_pump(int from, int to);
+
 #endif

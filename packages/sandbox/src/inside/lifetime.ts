@@ -3,6 +3,8 @@ import { type InsideClient, TIMER_MAX_MS } from './client.js';
 
 /** Exit code of the process inside when its lease has run out; `enum agent_end` in `native/wire.h`. */
 export const LEASE_EXIT = 41;
+/** By which it refuses to begin: commands could open its streams. */
+export const EXPOSED_EXIT = 45;
 /** The process inside ends by itself so much later than the host would end it, in case the host cannot. */
 const INSIDE_SLACK_MS = 2_000;
 

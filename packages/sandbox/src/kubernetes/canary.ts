@@ -3,9 +3,9 @@ import type { ResolvedSpec } from '../resolved-spec.js';
 import type { HostDirectory } from '../spec.js';
 import type { KubernetesApi } from './api.js';
 import { ExecLink } from './exec-link.js';
-import { type KubernetesPod, LABEL } from './objects.js';
+import { CONTAINER, type KubernetesPod, LABEL } from './objects.js';
 import type { KubernetesOptions } from './options.js';
-import { CONTAINER, podManifest } from './pod.js';
+import { podManifest } from './pod.js';
 import type { PodManifest } from './pod-objects.js';
 import { startPod } from './pods.js';
 

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { EXPOSED_EXIT } from '../inside/lifetime.js';
 import { ClusterFixture } from '../testing/kubernetes/fixture.js';
 import { ANNOTATION } from './objects.js';
 
@@ -136,6 +137,19 @@ test('a pod that fits on no node is unavailable with the message of the schedule
   });
   const cause = await failed.catch((error) => String(error.cause));
   expect(cause).toBe('Error: Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.');
+  expect(fixture.cluster.pods.list()).toEqual([]);
+  await provider.close();
+});
+
+test('a runtime on which commands could open the streams of the process inside gets no sandbox', async () => {
+  await fixture.start();
+  const provider = await fixture.open();
+  fixture.cluster.insideExit = EXPOSED_EXIT;
+  await expect(provider.create(SPEC)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'code in a sandbox could forge results on this runtime',
+    fix: expect.stringContaining('SANDBOX_RUNTIME_CLASS'),
+  });
   expect(fixture.cluster.pods.list()).toEqual([]);
   await provider.close();
 });

@@ -32,6 +32,13 @@ export interface KubernetesPod extends KubernetesObject {
   };
 }
 
+/** The container of a pod in which the sandbox is. */
+export const CONTAINER = 'sandbox';
+
+export function ownStatus(status: KubernetesPod['status']): ContainerStatus | undefined {
+  return status?.containerStatuses?.find(({ name }) => name === CONTAINER);
+}
+
 export const LABEL = {
   managedBy: 'app.kubernetes.io/managed-by',
   /** `sandbox` or `canary`: what a network policy selects. */

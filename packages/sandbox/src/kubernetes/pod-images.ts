@@ -4,6 +4,7 @@ import { INSIDE_PATH } from '../remote/remote-sandbox.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { KubernetesApi } from './api.js';
 import { canaryName, canaryPod, outputInCanary, startCanary } from './canary.js';
+import { ownStatus } from './objects.js';
 import type { KubernetesOptions } from './options.js';
 import { removePod } from './pods.js';
 
@@ -58,7 +59,7 @@ export class PodImages {
       const { status } = await startCanary({ api, options, name, image });
       const { exitCode, stdout } = await outputInCanary(api, name, [INSIDE_PATH, 'environment']);
       if (exitCode !== 0) throw new Error(`the environment of an image cannot be read: exit ${exitCode}`);
-      const [digest = ''] = /sha256:[0-9a-f]{64}/.exec(status?.containerStatuses?.[0]?.imageID ?? '') ?? [];
+      const [digest = ''] = /sha256:[0-9a-f]{64}/.exec(ownStatus(status)?.imageID ?? '') ?? [];
       const prepared = { reference: image, digest, env: environmentOf(stdout) };
       if (this.#prepared.size >= IMAGES_MAX) this.#prepared.clear();
       this.#prepared.set(image, prepared);

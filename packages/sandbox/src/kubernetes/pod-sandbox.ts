@@ -5,7 +5,6 @@ import type { PreparedImage } from '../image.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
 import {
   type Connection,
-  INSIDE_PATH,
   LEASE_SLACK_MS,
   LeasedClient,
   type LinkEnd,
@@ -14,10 +13,12 @@ import {
 import type { ResolvedSpec } from '../resolved-spec.js';
 import type { KubernetesApi } from './api.js';
 import { ExecLink } from './exec-link.js';
-import { ANNOTATION, type KubernetesPod } from './objects.js';
-import { CONTAINER, FILTER_PATH } from './pod.js';
+import { ANNOTATION, type KubernetesPod, ownStatus } from './objects.js';
+import type { KubernetesOptions } from './options.js';
+import { FILTER_PATH } from './pod.js';
 import type { PodManifest, PodObjects } from './pod-objects.js';
 import { removePod, startPod } from './pods.js';
+import { insideCommand } from './streams.js';
 
 /** The lease in the cluster is looked at by sweepers only, so it need not be exact. */
 const ANNOTATE_EVERY_MS = 15_000;
@@ -32,6 +33,7 @@ export interface PodPlan {
   pids: number;
   /** Maximum time until the pod runs, image pull included. */
   startTimeoutMs: number;
+  options: KubernetesOptions;
   image?: PreparedImage | undefined;
 }
 
@@ -78,11 +80,12 @@ export class PodSandbox implements RemoteSandbox {
   async connect(spec: ResolvedSpec, signal: AbortSignal | undefined): Promise<Connection> {
     if (this.#startedAt === undefined) await this.start(signal);
     else await this.#claim(spec);
-    const { pids } = this.plan;
+    const { pids, options } = this.plan;
     const leaseMs = Math.floor(firstInsideLeaseMs(spec));
     const onRoot = spec.image === undefined ? [] : rootArguments(spec, spec.image);
-    const command = [INSIDE_PATH, ...onRoot, 'confined', FILTER_PATH, String(pids), String(leaseMs)];
-    const link = new ExecLink(await this.api.exec(this.id, CONTAINER, command), () => this.#remove());
+    const words = [...onRoot, 'confined', FILTER_PATH, String(pids), String(leaseMs)];
+    const { container, command } = insideCommand(options, words);
+    const link = new ExecLink(await this.api.exec(this.id, container, command), () => this.#remove());
     this.#link = link;
     const inside = new LeasedClient(link, (ms) => this.#annotate(ms));
     this.#inside = inside;
@@ -158,5 +161,5 @@ export class PodSandbox implements RemoteSandbox {
 }
 
 function hasRunning({ status }: KubernetesPod): boolean {
-  return status?.containerStatuses?.some(({ state }) => state?.running !== undefined) ?? false;
+  return ownStatus(status)?.state?.running !== undefined;
 }

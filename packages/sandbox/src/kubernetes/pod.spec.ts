@@ -4,6 +4,7 @@ import { seccompFilter } from '../seccomp/filter.js';
 import type { SandboxSpec } from '../spec.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';
+import { insideCommand } from './streams.js';
 
 const OPTIONS: KubernetesOptions = {
   namespace: 'sandboxes',
@@ -16,6 +17,7 @@ const OPTIONS: KubernetesOptions = {
 const MIB = 1 << 20;
 
 interface ContainerView {
+  command: string[];
   image: string;
   securityContext: object;
   resources: { limits: Record<string, string>; requests: Record<string, string> };
@@ -25,8 +27,9 @@ interface ContainerView {
 interface PodView {
   metadata: { labels: Record<string, string> };
   spec: {
-    initContainers: (ContainerView & { command: string[] })[];
-    containers: [ContainerView];
+    initContainers: ContainerView[];
+    securityContext: { runAsUser: number };
+    containers: [ContainerView, ...ContainerView[]];
     volumes: { name: string; emptyDir: { sizeLimit: string }; persistentVolumeClaim?: object }[];
     nodeSelector?: object;
     activeDeadlineSeconds: number;
@@ -105,7 +108,7 @@ test('directories of commands are made by the init container as their user, and 
     .filter(({ name }) => name !== 'inside')
     .map((mount) => `/volumes/${mount.name}/${mount.subPath}`);
   expect(made).toContain('/volumes/workspace/1');
-  expect(inside?.command.slice(4)).toEqual(made);
+  expect(inside?.command.slice(4)).toEqual(['1000', ...made]);
   const seen = inside?.volumeMounts.map(({ name, mountPath }) => [name, mountPath]);
   expect(seen).toEqual(
     spec.volumes.map(({ name }) => [name, name === 'inside' ? '/agentclash' : `/volumes/${name}`]),
@@ -135,6 +138,68 @@ test('a pod of a range of uids runs as its own, and has a name for it', () => {
   expect(podOf().spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath)).not.toContain(
     '/etc/passwd',
   );
+});
+
+describe('The pod of a runtime class, which may be gVisor', () => {
+  const gvisor = { runtimeClassName: 'gvisor' };
+
+  test('the streams of the process inside are those of a container with another user, and nothing to lose', () => {
+    const { initContainers, containers, securityContext } = podOf({}, gvisor).spec;
+    const [sandbox, streams] = containers;
+    expect(sandbox.command).toEqual(['/agentclash/inside', 'await']);
+    expect(streams).toMatchObject({
+      name: 'streams',
+      image: OPTIONS.insideImage,
+      command: ['/app/inside', 'hold'],
+      securityContext: {
+        ...sandbox.securityContext,
+        runAsNonRoot: true,
+        runAsUser: 65_532,
+        runAsGroup: 65_532,
+      },
+      resources: { limits: { cpu: '200m' } },
+    });
+    expect(streams).not.toHaveProperty('volumeMounts');
+    expect(securityContext.runAsUser).toBe(1000);
+    expect(podOf().spec.containers).toHaveLength(1);
+    expect(podOf().spec.initContainers).toHaveLength(1);
+    // Files of the platform belong to that user, too, and directories of commands to theirs.
+    const [inside, directories] = initContainers;
+    expect(inside).toMatchObject({ name: 'inside', securityContext: { runAsUser: 65_532 } });
+    expect(inside?.command.slice(4)).toEqual(['1000']);
+    expect(directories?.command.slice(0, 3)).toEqual(['/app/inside', 'directories', '/volumes/workspace/0']);
+    expect(directories?.securityContext).toEqual(sandbox.securityContext);
+  });
+
+  test('the user of the streams is never the one of commands, and none of an image', () => {
+    const spec = resolveSpec({
+      limits: { cpu: 1, memoryBytes: MIB, pids: 1, workspaceBytes: MIB },
+      labels: { runId: 'r', attemptId: 'a' },
+    });
+    const options = { ...OPTIONS, ...gvisor };
+    const pod = podManifest({ name: 'sb-1', spec, options, now: 0, uid: 65_532 }) as PodView;
+    expect(pod.spec.containers[1]?.securityContext).toMatchObject({ runAsUser: 65_531 });
+    const image = { reference: `registry.example/app@sha256:${'a'.repeat(64)}`, runAsRoot: true };
+    const { initContainers, containers } = podOf({ image }, gvisor).spec;
+    expect(initContainers).toHaveLength(1);
+    expect(containers[1]?.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 65_532,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  test('the executor runs the process inside by that container', () => {
+    const { insidePath } = OPTIONS;
+    expect(insideCommand({ insidePath, ...gvisor }, ['confined'])).toEqual({
+      container: 'streams',
+      command: ['/app/inside', 'join', 'confined'],
+    });
+    expect(insideCommand({ insidePath }, ['confined'])).toEqual({
+      container: 'sandbox',
+      command: ['/agentclash/inside', 'confined'],
+    });
+  });
 });
 
 test('a pod reserves the CPU that it may use, or the configured part of it', () => {
@@ -229,7 +294,7 @@ describe('The pod of an image', () => {
       { name: 'shm', mountPath: '/dev/shm' },
     ]);
     expect(volumes.map(({ name }) => name)).toEqual(['inside', 'shm']);
-    expect(initContainers[0]?.command.slice(4)).toEqual([]);
+    expect(initContainers[0]?.command.slice(4)).toEqual(['1000']);
     const { limits } = containers[0].resources;
     expect(Number(limits['ephemeral-storage'])).toBeGreaterThan((32 + 8) * MIB);
     expect(Number(limits.memory)).toBe((128 + 16 + 64) * MIB);

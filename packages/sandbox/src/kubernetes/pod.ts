@@ -6,11 +6,11 @@ import { SandboxError } from '../sandbox-error.js';
 import { seccompFilter } from '../seccomp/filter.js';
 import type { SandboxImage } from '../spec.js';
 import { mountedDirectories } from './directories-claim.js';
-import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';
+import { ANNOTATION, CONTAINER, LABEL, labelValue, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
 import type { PodManifest } from './pod-objects.js';
+import { asStreamsUser, hasStreamsContainer, milliCpus, streamsContainer } from './streams.js';
 
-export const CONTAINER = 'sandbox';
 export const FILTER_PATH = `${INSIDE_DIRECTORY}/filter`;
 /** Where the init container sees the volumes, to make directories that belong to commands: those of a node are root's. */
 const VOLUMES_DIRECTORY = '/volumes';
@@ -67,12 +67,35 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
     capabilities: { drop: ['ALL'] },
   };
   const user = spec.image === undefined ? uid : ROOT;
+  const isJoined = hasStreamsContainer(options);
+  const asOther = { ...securityContext, ...asStreamsUser(uid) };
   const pulled = options.imagePullPolicy === undefined ? {} : { imagePullPolicy: options.imagePullPolicy };
   const inside = { name: 'inside', mountPath: INSIDE_DIRECTORY };
   const directoriesMade = spec.image === undefined ? volumes : [];
   const mounts = directoriesMade.flatMap((volume) =>
     volume.mounts.map((mountPath, index) => ({ name: volume.name, mountPath, subPath: String(index) })),
   );
+  const made = mounts.map(inVolumes);
+  const volumesMade = directoriesMade.map(({ name }) => ({
+    name,
+    mountPath: `${VOLUMES_DIRECTORY}/${name}`,
+  }));
+  const prepare = [options.insidePath, 'prepare', INSIDE_DIRECTORY, FILTERS, String(uid)];
+  const init = { image: options.insideImage, ...pulled, securityContext, resources };
+  const files = { ...init, name: 'inside' };
+  const directoriesOfCommands = {
+    ...init,
+    name: 'directories',
+    command: [options.insidePath, 'directories', ...made],
+    volumeMounts: volumesMade,
+  };
+  // gVisor truncates files of read-only mounts for users who may write them: commands own none of the platform's there.
+  const initContainers = isJoined
+    ? [
+        { ...files, command: prepare, securityContext: asOther, volumeMounts: [inside] },
+        ...(made.length > 0 ? [directoriesOfCommands] : []),
+      ]
+    : [{ ...files, command: [...prepare, ...made], volumeMounts: [inside, ...volumesMade] }];
   return {
     metadata: metadataOf({ name, spec, options, now }),
     spec: {
@@ -98,26 +121,13 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
         runAsGroup: user,
         seccompProfile: { type: 'RuntimeDefault' },
       },
-      initContainers: [
-        {
-          name: 'inside',
-          image: options.insideImage,
-          ...pulled,
-          command: [options.insidePath, 'prepare', INSIDE_DIRECTORY, FILTERS, ...mounts.map(inVolumes)],
-          securityContext,
-          resources,
-          volumeMounts: [
-            inside,
-            ...directoriesMade.map(({ name }) => ({ name, mountPath: `${VOLUMES_DIRECTORY}/${name}` })),
-          ],
-        },
-      ],
+      initContainers,
       containers: [
         {
           name: CONTAINER,
           image: imageOf(spec, options),
           ...pulled,
-          command: [INSIDE_PATH, 'hold'],
+          command: [INSIDE_PATH, isJoined ? 'await' : 'hold'],
           workingDir: '/',
           securityContext:
             spec.image === undefined ? securityContext : { ...securityContext, ...rootOf(spec.image) },
@@ -130,6 +140,7 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
             ...(user === uid && uid !== USER ? ACCOUNTS : []),
           ],
         },
+        ...(isJoined ? [streamsContainer(options, { ...pulled, securityContext: asOther })] : []),
       ],
       volumes: [
         { name: 'inside', emptyDir: { sizeLimit: String(INSIDE_BYTES) } },
@@ -209,10 +220,6 @@ function resourcesOf(
       memory: String(Math.floor(spec.limits.memoryBytes)),
     },
   };
-}
-
-function milliCpus(cpus: number): string {
-  return `${Math.max(1, Math.round(cpus * 1000))}m`;
 }
 
 function volumesOf(

@@ -10,6 +10,7 @@ import {
   LABEL,
   labelValue,
   MANAGER,
+  ownStatus,
 } from './objects.js';
 import { PlainPods, type PodManifest, type PodObjects } from './pod-objects.js';
 
@@ -128,8 +129,7 @@ function isRunning({ status }: KubernetesPod, image: string | undefined): boolea
     .map(({ state }) => state?.waiting)
     .find(({ reason } = {}) => PERMANENT_WAIT_REASONS.has(reason ?? ''));
   const phase = status?.phase;
-  const isOfPack =
-    image !== undefined && status?.containerStatuses?.some(({ state }) => state?.waiting === waiting);
+  const isOfPack = image !== undefined && ownStatus(status)?.state?.waiting === waiting;
   if (waiting !== undefined && isOfPack && PULL_REASONS.has(waiting.reason ?? '')) {
     throw pullError(image, waiting);
   }

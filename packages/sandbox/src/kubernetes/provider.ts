@@ -200,12 +200,13 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   }
 
   #sandbox(spec: ResolvedSpec, image: PreparedImage | undefined): PodSandbox {
-    const { startTimeoutMs = START_TIMEOUT_MS } = this.options;
+    const { options } = this;
+    const { startTimeoutMs = START_TIMEOUT_MS } = options;
     const name = `sb-${randomBytes(8).toString('hex')}`;
     const uid = this.#pickUid();
-    const manifest = podManifest({ name, spec, options: this.options, now: this.api.now(), uid });
+    const manifest = podManifest({ name, spec, options, now: this.api.now(), uid });
     const pids = this.#countsProcessesOf(spec) ? Math.floor(spec.limits.pids) : 0;
-    const plan = { manifest, objects: this.#objects, pids, startTimeoutMs, image };
+    const plan = { manifest, objects: this.#objects, pids, startTimeoutMs, image, options };
     return new PodSandbox(name, plan, this.api, this.onProblem);
   }
 

@@ -6,6 +6,7 @@ import type {
   SandboxProvider,
   SandboxSession,
 } from '../contract.js';
+import { EXPOSED_EXIT } from '../inside/lifetime.js';
 import { exposeListeners } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type LifecycleOptions, ProviderLifecycle } from '../provider-lifecycle.js';
@@ -100,8 +101,14 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
   }
 }
 
-/** Why the process inside could not use the root of an image; undefined where that is not the cause. */
-function startError({ detail }: LinkEnd, { image }: ResolvedSpec): SandboxError | undefined {
+/** Why the process inside could not begin; undefined where its cause is not known. */
+function startError({ exitCode, detail }: LinkEnd, { image }: ResolvedSpec): SandboxError | undefined {
+  if (exitCode === EXPOSED_EXIT) {
+    return new SandboxError('unavailable', 'code in a sandbox could forge results on this runtime', {
+      cause: new Error(detail),
+      fix: 'where pods run on gVisor, name its class in SANDBOX_RUNTIME_CLASS, also where it is the default of the nodes (docs/sandbox.md)',
+    });
+  }
   const [, reason] = /the root of the image: (.*)/.exec(detail) ?? [];
   if (image === undefined || reason === undefined) return undefined;
   const message = `the image ${image.reference} cannot be used: a directory of the sandbox cannot be made in it (${reason})`;

@@ -42,6 +42,39 @@ export const GVISOR_EXCEPTIONS = {
   },
 } as const;
 
+/** Whatever task is under way, for its host: that it has ended well. */
+const FORGE = `
+import os, struct
+end = b''.join(struct.pack('<III', 9, 5, task) + bytes(9) for task in range(1, 64))
+own = ['/dev/null'] + [os.readlink(f'/proc/self/fd/{name}') for name in range(3)]
+for pid in filter(str.isdigit, os.listdir('/proc')):
+    if int(pid) == os.getpid(): continue
+    for name in range(32):
+        at = f'/proc/{pid}/fd/{name}'
+        for mode in (os.O_WRONLY, os.O_RDONLY):
+            try: fd = os.open(at, mode | os.O_NONBLOCK)
+            except OSError: continue
+            link = os.readlink(f'/proc/self/fd/{fd}')
+            if link in own or not link.startswith(('host:', 'pipe:')): continue
+            print('opened', at, link, mode, flush=True)
+            try: os.write(fd, end) if mode else os.read(fd, 1)
+            except OSError: pass
+os._exit(3)
+`;
+
+/** Of what a sandbox is shown by the platform. */
+const TRUNCATE = `
+import os
+for top in ('/agentclash', '/.agentclash', '/etc/passwd', '/etc/group'):
+    for at in [top] + [os.path.join(d, f) for d, _, names in os.walk(top) for f in names]:
+        if not os.path.isfile(at): continue
+        size = os.stat(at).st_size
+        for mode in (os.O_WRONLY, os.O_RDONLY, os.O_RDWR):
+            try: os.close(os.open(at, mode | os.O_TRUNC))
+            except OSError: pass
+        if os.stat(at).st_size != size: print('truncated', at)
+`;
+
 /** In place of the exceptions. */
 export const GVISOR_TESTS: SandboxTest[] = [
   {
@@ -71,11 +104,31 @@ export const GVISOR_TESTS: SandboxTest[] = [
         'cd /proc; head -c1 1/mem; for p in [1-4]/fd/[01]; do echo x > $p; head -c1 < $p; done; ls 1/root/root';
       expect((await sh(session, look)).stdout.toString()).toBe('');
       const names = await output(session, 'tr "\\0" "\\n" < /proc/1/environ | cut -d= -f1');
-      expect(names.split('\n').filter((name) => !['', 'HOME', 'PATH', 'HOSTNAME'].includes(name))).toEqual(
-        [],
-      );
+      // Every pod has variables with the address of the API server.
+      const known = /^(?:|HOME|PATH|HOSTNAME|KUBERNETES_(?:SERVICE|PORT).*)$/;
+      expect(names.split('\n').filter((name) => !known.test(name))).toEqual([]);
       await sh(session, 'kill -9 1; kill -STOP 1; kill -TERM 1; kill -ALRM 1; kill -SEGV 1; sleep 0.05');
       await session.ping();
+      expect(await output(session, 'echo fine')).toBe('fine');
+    },
+  },
+  {
+    id: 'gvisor.streams',
+    guarantee: 'a command opens no stream of the processes that serve the sandbox, and forges no result',
+    run: async (bench) => {
+      const session = await bench.open();
+      const forged = await python(session, FORGE);
+      expect(forged.stdout.toString()).toBe('');
+      expect(forged).toMatchObject({ exitCode: 3, timedOut: false });
+      expect((await sh(session, 'exit 7')).exitCode).toBe(7);
+    },
+  },
+  {
+    id: 'gvisor.truncation',
+    guarantee: 'no file that the platform shows a sandbox is truncated by opening it',
+    run: async (bench) => {
+      const session = await bench.open();
+      expect((await python(session, TRUNCATE)).stdout.toString()).toBe('');
       expect(await output(session, 'echo fine')).toBe('fine');
     },
   },

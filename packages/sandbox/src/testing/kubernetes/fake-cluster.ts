@@ -40,6 +40,8 @@ export class FakeCluster {
   unschedulable: string | undefined;
   /** Why no node can pull the image of a sandbox, where none can. */
   unpullable: { reason: string; message: string } | undefined;
+  /** The exit code of each process inside, where none of them serves. */
+  insideExit: number | undefined;
   readonly pods = new ObjectStore<PodManifest>();
   readonly policies = new ObjectStore<NetworkPolicy>();
   readonly sandboxes = new ObjectStore<SandboxObject>();
@@ -226,10 +228,9 @@ export class FakeCluster {
     }
     const command = url.searchParams.getAll('command');
     this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-      if (command[1] === 'probe') {
-        opened.send(
-          Buffer.concat([Buffer.from([3]), Buffer.from(JSON.stringify(statusOf(this.#probe(name))))]),
-        );
+      const ended = command[1] === 'probe' ? this.#probe(name) : this.insideExit;
+      if (ended !== undefined) {
+        opened.send(Buffer.concat([Buffer.from([3]), Buffer.from(JSON.stringify(statusOf(ended)))]));
         opened.close();
       } else {
         void serveExec(opened, session, command);

@@ -1,0 +1,46 @@
+import { test } from '@jest/globals';
+import { ABUSE_TESTS, CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../../conformance/suite.js';
+import { GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../../testing/gvisor.js';
+import { RealCluster } from '../../testing/kubernetes/real-cluster.js';
+
+const {
+  AGENTCLASH_TEST_KUBECONFIG,
+  AGENTCLASH_TEST_GVISOR_CLASS: runtimeClassName,
+  AGENTCLASH_TEST_IMAGE,
+} = process.env;
+
+/** The differences from gVisor as the runtime of a Docker daemon. */
+const OF_PODS = {
+  'gvisor.memory':
+    'no node reports that it ended the kernel of a pod for want of memory: an infrastructure error',
+  'abuse.fs.host-directories': 'the root of a pod is its image, whose directories are not those of the host',
+  'abuse.fs.files': 'a volume of a pod has a size and no number of files',
+  'abuse.net.unreachable': 'the suite opens its provider as if the cluster enforced network policies',
+};
+
+const SUITES = [
+  ['conforms', CONFORMANCE_TESTS, GVISOR_EXCEPTIONS.conformance],
+  ['withstands abuse', [...ABUSE_TESTS, ...GVISOR_TESTS], { ...GVISOR_EXCEPTIONS.abuse, ...OF_PODS }],
+  ['runs images', AGENTCLASH_TEST_IMAGE === undefined ? [] : IMAGE_TESTS, GVISOR_EXCEPTIONS.images],
+] as const;
+
+for (const [what, tests, exceptions] of SUITES) {
+  const title = `gVisor as the runtime class of pods ${what}`;
+  if (AGENTCLASH_TEST_KUBECONFIG === undefined || runtimeClassName === undefined) {
+    test.skip(`${title}: set AGENTCLASH_TEST_KUBECONFIG and AGENTCLASH_TEST_GVISOR_CLASS (pnpm test:kubernetes)`, () => {});
+    continue;
+  }
+  const hasImages = tests === IMAGE_TESTS;
+  const cluster = new RealCluster(process.env, hasImages ? 'baseline' : 'restricted');
+  sandboxSuite(title, tests, {
+    isQuick: true,
+    createProvider: async () => {
+      await cluster.start();
+      return cluster.openAsEnforced({ runtimeClassName, isStronglyIsolated: true });
+    },
+    image: () => cluster.image,
+    hostDirectories: cluster.claim?.directory,
+    exceptions,
+    expectNothingLeft: () => cluster.expectNothingLeft(),
+  });
+}
