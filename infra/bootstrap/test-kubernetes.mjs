@@ -7,6 +7,7 @@
 //   AGENTCLASH_TEST_SANDBOX_IMAGE    an image with a shell, git and python3, instead of one made by mmdebstrap
 //   AGENTCLASH_TEST_INSIDE_IMAGE     the image `inside`, instead of one that is compiled here
 //   AGENTCLASH_TEST_IMAGE            the image that tests of images describe, instead of one made by mmdebstrap
+//   AGENTCLASH_TEST_BUILDER_IMAGE    the image that builds Dockerfiles, instead of one made by mmdebstrap; nightly only
 //   AGENTCLASH_TEST_NODE_IS_HERE     `true` where the node reaches servers of the tests on 127.0.0.1, for tests of pulls
 //   AGENTCLASH_TEST_BARE_NODE        the address of the one node, on this machine, of a cluster without names, service proxy,
 //                                    storage classes and a way to registries: the tests take their place
@@ -16,7 +17,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { caseArchive, insideArchive, sandboxArchive } from '../docker/image-archive.mjs';
+import { builderArchive, caseArchive, insideArchive, sandboxArchive } from '../docker/image-archive.mjs';
 import { repository } from './setup/repository.mjs';
 
 const SOURCES = ['--conditions=agentclash-source', '--import', './packages/testkit/src/jest/typescript.mjs'];
@@ -38,6 +39,7 @@ const images = {
   AGENTCLASH_TEST_SANDBOX_IMAGE: process.env.AGENTCLASH_TEST_SANDBOX_IMAGE,
   AGENTCLASH_TEST_INSIDE_IMAGE: process.env.AGENTCLASH_TEST_INSIDE_IMAGE,
   AGENTCLASH_TEST_IMAGE: process.env.AGENTCLASH_TEST_IMAGE,
+  AGENTCLASH_TEST_BUILDER_IMAGE: process.env.AGENTCLASH_TEST_BUILDER_IMAGE,
   AGENTCLASH_TEST_SERVICE_IMAGES: process.env.AGENTCLASH_TEST_SERVICE_IMAGES,
 };
 if (load) {
@@ -46,6 +48,7 @@ if (load) {
     images.AGENTCLASH_TEST_INSIDE_IMAGE ??= loaded(insideArchive, folder, 'inside');
     images.AGENTCLASH_TEST_SANDBOX_IMAGE ??= loaded(sandboxArchive, folder, 'sandbox');
     images.AGENTCLASH_TEST_IMAGE ??= loaded(caseArchive, folder, 'case');
+    if (isNightly) images.AGENTCLASH_TEST_BUILDER_IMAGE ??= loaded(builderArchive, folder, 'builder');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

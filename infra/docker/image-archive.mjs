@@ -1,6 +1,7 @@
 // Archives of the images that pods need, without a container engine: for clusters that load images instead of pulling
 // them. `inside` holds one program and is the same as that of the Dockerfile; `sandbox` has the same Debian packages,
-// without Node.js, and needs mmdebstrap; `case` is that with the files that tests of images expect.
+// without Node.js, and needs mmdebstrap; `case` is that with the files that tests of images expect; `builder` is the image
+// of docs/kubernetes.md that builds Dockerfiles.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -55,11 +56,35 @@ export function caseArchive(folder, name) {
   });
 }
 
-/** Made once for each folder. */
-function debianLayer(folder) {
-  const layer = path.join(folder, 'debian-layer.tar');
+/** Has buildah and skopeo, and ids for the user namespace of a user without rights. */
+export function builderArchive(folder, name) {
+  const packages = ['buildah', 'skopeo', 'uidmap', 'ca-certificates', 'libcap2-bin'];
+  const root = path.join(folder, 'builder');
+  mkdirSync(path.join(root, 'etc'), { recursive: true });
+  writeFileSync(
+    path.join(root, 'etc/passwd'),
+    'root:x:0:0::/root:/bin/sh\nbuild:x:1000:1000::/tmp:/bin/sh\n',
+  );
+  for (const ids of ['subuid', 'subgid']) writeFileSync(path.join(root, 'etc', ids), 'build:100000:65536\n');
+  const layer = path.join(folder, 'builder-layer.tar');
+  tar(layer, root, ['etc']);
+  return archiveOf(folder, name, { layers: [debianLayer(folder, packages, MAPPING), layer] });
+}
+
+/** In place of set-uid: root of a pod lacks what root needs to write such maps, the owner of a namespace does not. */
+const MAPPING = [
+  ['newuidmap', 'cap_setuid'],
+  ['newgidmap', 'cap_setgid'],
+].map(
+  ([program, capability]) =>
+    `--customize-hook=chroot "$1" sh -c 'chmod u-s /usr/bin/${program}; setcap ${capability}+ep /usr/bin/${program}'`,
+);
+
+/** Made once for each folder and list of packages. */
+function debianLayer(folder, packages = ['bash', 'git', 'python3'], hooks = []) {
+  const layer = path.join(folder, `${packages[0]}-debian-layer.tar`);
   if (existsSync(layer)) return layer;
-  const flags = ['--variant=minbase', '--include=bash,git,python3', '--quiet', 'bookworm', layer];
+  const flags = ['--variant=minbase', `--include=${packages.join()}`, ...hooks, '--quiet', 'bookworm', layer];
   execFileSync('mmdebstrap', flags, { stdio: 'inherit' });
   return layer;
 }

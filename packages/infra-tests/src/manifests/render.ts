@@ -45,6 +45,17 @@ export function renderAgentPackages(overlay: Overlay): Manifest[] {
   );
 }
 
+/** An overlay with the component of builds, and the settings that docs/kubernetes.md shows for it. */
+export function renderImageBuilds(overlay: Overlay): Manifest[] {
+  return renderKustomization({
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    ...parse(exampleOf('image-builds.yaml: in your kustomization.yaml')),
+    resources: [`../overlays/${overlay}`],
+    components: ['../components/image-builds'],
+  });
+}
+
 /** The example of docs/kubernetes.md that begins with the name of its file. Throws where there is none. */
 function exampleOf(file: string): string {
   const guide = readFileSync(path.join(repository, 'docs/kubernetes.md'), 'utf8');

@@ -102,26 +102,48 @@ export function buildScript({
   name: string;
   isProxied: boolean;
 }): string {
-  const run = 'buildah --storage-driver overlay --root /store/root --runroot /store/run';
+  return [
+    'set -e; mkdir -p /store/tmp',
+    ...(isProxied ? [FORWARD] : []),
+    ...buildSteps({
+      bases,
+      driver: 'overlay',
+      dockerfile: '/Dockerfile',
+      archive: `/store/built.tar:${name}`,
+    }),
+    'cat /store/built.tar',
+  ].join('\n');
+}
+
+/** Builds `dockerfile` in `/context` on the layouts of `/bases`, with `/store` as storage, into an archive of OCI. */
+export function buildSteps({
+  bases,
+  driver,
+  dockerfile,
+  archive,
+}: {
+  bases: readonly string[];
+  driver: 'overlay' | 'vfs';
+  dockerfile: string;
+  archive: string;
+}): string[] {
+  const run = `buildah --storage-driver ${driver} --root /store/root --runroot /store/run`;
   const build = [
     `${run} build --isolation chroot --pull=never --network host --layers=false --format oci`,
     ...DROPPED.map((capability) => `--cap-drop ${capability}`),
     ...bases.map(
       (base, index) => `--build-context ${quoted(`${base}=container-image://localhost/base${index}`)}`,
     ),
-    '--tag localhost/built --file /Dockerfile /context </dev/null >&2',
+    `--tag localhost/built --file ${dockerfile} /context </dev/null >&2`,
   ];
   return [
-    'set -e; mkdir -p /store/tmp',
-    ...(isProxied ? [FORWARD] : []),
     ...bases.map(
       (_, index) =>
         `${run} pull --quiet oci:/bases/${index}:${LAYOUT_NAME} >/store/id; ${run} tag "$(tail -n 1 /store/id)" localhost/base${index}`,
     ),
     build.join(' '),
-    `${run} push --quiet localhost/built oci-archive:/store/built.tar:${quoted(name)} >&2`,
-    'cat /store/built.tar',
-  ].join('\n');
+    `${run} push --quiet localhost/built oci-archive:${quoted(archive)} >&2`,
+  ];
 }
 
 function quoted(text: string): string {

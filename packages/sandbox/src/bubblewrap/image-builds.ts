@@ -5,7 +5,9 @@ import { chmod, chown, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { baseImages, DOCKERFILE_CHARACTERS_MAX, replaceBaseImages } from '@agentclash/domain';
+import { replaceBaseImages } from '@agentclash/domain';
+import { buildFailure, LAST_LINES } from '../builds/build-failure.js';
+import { readDockerfile } from '../builds/dockerfile.js';
 import { findProgram, toolEnvironment } from '../host/config.js';
 import type { ImageBuild, ImageProgress, PrepareOptions } from '../image.js';
 import { AbandonableWork } from '../packages/shared-work.js';
@@ -49,7 +51,6 @@ const BUILD_LIMITS: BuildLimits = {
   cpu: Math.min(2, availableParallelism()),
   atOnce: 2,
 };
-const LAST_LINES = 10;
 /** No registry has such a name. */
 const BUILT = 'build.invalid/image';
 
@@ -169,21 +170,7 @@ export class ImageBuilds {
   async #prepare(build: ImageBuild, work: string, { signal, onProgress }: WithSignal): Promise<string[]> {
     const context = path.join(work, 'context');
     await cp(build.context, context, { recursive: true, verbatimSymlinks: true });
-    const file = path.join(context, build.dockerfile);
-    const text = await readFile(file, 'utf8').catch(() => '');
-    const images = text.length > DOCKERFILE_CHARACTERS_MAX ? undefined : baseImages(text);
-    if (images === undefined) {
-      throw new SandboxError(
-        'invalid_image',
-        `${build.dockerfile} is no Dockerfile with FROM of at most 64 KiB`,
-      );
-    }
-    const unknown = images.find(({ isKnown }) => !isKnown);
-    if (unknown) {
-      const message = `line ${unknown.line} of ${build.dockerfile}: the image ${unknown.name} has a variable without a default`;
-      throw new SandboxError('invalid_image', message, { fix: 'give the ARG before it a default' });
-    }
-    const names = images.map((image) => image.name);
+    const { text, bases: names } = await readDockerfile({ ...build, context });
     for (const [index, image] of names.entries()) {
       onProgress?.({ phase: 'pull', line: `pulling ${image}` });
       const directory = path.join(work, 'bases', String(index));
@@ -241,7 +228,7 @@ export class ImageBuilds {
       signal.throwIfAborted();
       if (isOverdue)
         throw new SandboxError('invalid_image', `the build did not end within ${build.timeoutMs} ms`);
-      if (code !== 0) throw failure(lines, this.#limits);
+      if (code !== 0) throw buildFailure(lines, this.#limits);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
@@ -262,16 +249,6 @@ function bounded(bytesMax: number) {
       yield chunk;
     }
   };
-}
-
-function failure(lines: readonly string[], { diskBytes, memoryBytes }: BuildLimits): SandboxError {
-  const output = lines.join('\n');
-  const cause = /no space left on device|disk quota exceeded/i.test(output)
-    ? `: it needs more than the ${diskBytes} bytes of disk that a build has`
-    : /signal: killed|exit status 137/.test(output)
-      ? `: a command was killed, perhaps for more than the ${memoryBytes} bytes of memory that a build has`
-      : '';
-  return new SandboxError('invalid_image', `the build failed${cause}\n${output}`);
 }
 
 function buildError(error: unknown): unknown {

@@ -5,6 +5,7 @@ import type { BuildNetwork } from '../bubblewrap/build-network.js';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { SandboxProvider } from '../contract.js';
 import type { ImageRight } from '../docker/image-rights.js';
+import type { BuilderOptions } from '../kubernetes/build-job.js';
 import type { ApiAccess } from '../kubernetes/config.js';
 import type { DirectoriesClaim } from '../kubernetes/directories-claim.js';
 import { credentialsOf, openImages } from './images.js';
@@ -29,6 +30,10 @@ export const SandboxEnvironment = Variables.transform((given, context): { sandbo
   if (given.SANDBOX_ISOLATION === 'gvisor' && provider !== 'bubblewrap') {
     const message = `must not be set for SANDBOX_PROVIDER=${provider}, whose runtime decides that`;
     context.addIssue({ code: 'custom', path: ['SANDBOX_ISOLATION'], message });
+  }
+  if (given.SANDBOX_BUILDER_IMAGE !== undefined && given.SANDBOX_BUILDER_REPOSITORY === undefined) {
+    const message = 'must be set for SANDBOX_BUILDER_IMAGE, to where built images are pushed';
+    context.addIssue({ code: 'custom', path: ['SANDBOX_BUILDER_REPOSITORY'], message });
   }
   if (given.AGENT_PACKAGES_CLAIM !== undefined && given.AGENT_PACKAGES_DIR === undefined) {
     const message = 'must be set for AGENT_PACKAGES_CLAIM, to where the volume of the claim is mounted';
@@ -147,14 +152,19 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       directories: claimOf(given),
       objects: given.SANDBOX_OBJECTS,
       pool: { size: given.SANDBOX_POD_POOL, sizeMax: KINDS_OF_ATTEMPTS * given.SANDBOX_POD_POOL },
+      builds: builderOf(given),
       imagePullPolicy: given.SANDBOX_PULL_POLICY,
       access: await accessOf(given),
       onProblem,
     });
-    const { enforcement, imageProblem } = provider;
+    const { enforcement, imageProblem, buildProblem } = provider;
     return {
       provider,
-      shortfalls: [...POLICY_SHORTFALLS[enforcement], ...imageShortfalls(imageProblem)],
+      shortfalls: [
+        ...POLICY_SHORTFALLS[enforcement],
+        ...imageShortfalls(imageProblem),
+        ...buildShortfalls(buildProblem),
+      ],
       facts: { enforcement },
     };
   },
@@ -195,6 +205,38 @@ function imageShortfalls(reason: string | undefined): Shortfall[] {
   if (reason === undefined) return [];
   const problem = `packs with images are not run, because the cluster refuses their pods: ${reason}`;
   return [{ problem, fix: 'take the component pack-images of infra/k8s (docs/kubernetes.md)' }];
+}
+
+function buildShortfalls(reason: string | undefined): Shortfall[] {
+  if (reason === undefined) return [];
+  const problem = `packs with Dockerfiles are not run, because the cluster does not admit the jobs of their builds: ${reason}`;
+  return [{ problem, fix: 'take the component image-builds of infra/k8s (docs/kubernetes.md)' }];
+}
+
+const BUILD_NETWORKS = { none: 'none', public: 'bounded', host: 'any' } as const;
+
+function builderOf(given: Variables): BuilderOptions | undefined {
+  const { SANDBOX_BUILDER_IMAGE: image, SANDBOX_BUILDER_REPOSITORY: repository } = given;
+  if (image === undefined || repository === undefined) return undefined;
+  return {
+    image,
+    repository,
+    pullRepository: given.SANDBOX_BUILDER_PULL_REPOSITORY,
+    isInsecure: given.SANDBOX_BUILDER_INSECURE,
+    namespace: given.SANDBOX_BUILDER_NAMESPACE,
+    secret: given.SANDBOX_BUILDER_SECRET,
+    serviceAccount: given.SANDBOX_BUILDER_SERVICE_ACCOUNT,
+    user: given.SANDBOX_BUILDER_USER,
+    limits: {
+      cpu: given.SANDBOX_BUILDER_CPU,
+      memoryBytes: given.SANDBOX_BUILDER_MEMORY_BYTES,
+      diskBytes: given.SANDBOX_BUILDER_DISK_BYTES,
+    },
+    network: BUILD_NETWORKS[given.SANDBOX_BUILD_NETWORK],
+    runtimeClassName: given.SANDBOX_RUNTIME_CLASS,
+    hasUserNamespaces: given.SANDBOX_USER_NAMESPACES,
+    imagePullPolicy: given.SANDBOX_PULL_POLICY,
+  };
 }
 
 function claimOf(given: Variables): DirectoriesClaim | undefined {

@@ -1,7 +1,15 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { BUILD_DEFAULTS } from '../kubernetes/build-defaults.js';
 
 const yesOrNo = z.enum(['true', 'false']).transform((value) => value === 'true');
+const namespace = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace');
+const repository = z
+  .string()
+  .regex(
+    /^[a-zA-Z0-9][a-zA-Z0-9.-]*(?::\d{1,5})?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)+$/,
+    'must be a registry and a repository without tag, such as registry.example.com/agentclash/built',
+  );
 const url = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// url' });
 
 /** `name=where,name=where`: a directory for bubblewrap, an image for docker and kubernetes, a template's id for e2b. */
@@ -80,10 +88,7 @@ export const Variables = z.object({
   /** Started containers that wait for attempts, for each kind of sandbox. 0: none. */
   SANDBOX_DOCKER_POOL: z.coerce.number().int().min(0).max(64).default(2),
 
-  SANDBOX_NAMESPACE: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
-    .optional(),
+  SANDBOX_NAMESPACE: namespace.optional(),
   SANDBOX_IMAGE: z.string().optional(),
   SANDBOX_INSIDE_IMAGE: z.string().optional(),
   SANDBOX_INSIDE_PATH: z.string().startsWith('/', 'must be an absolute path').default('/inside'),
@@ -108,6 +113,23 @@ export const Variables = z.object({
     .min(0.01, 'must be from 0.01 to 1')
     .max(1, 'must be from 0.01 to 1')
     .default(1),
+  /** Builds Dockerfiles in jobs of the cluster: an image with buildah and skopeo. Default: none are built. */
+  SANDBOX_BUILDER_IMAGE: z.string().min(1).optional(),
+  /** Where built images are pushed, such as `registry.example.com/agentclash/built`. */
+  SANDBOX_BUILDER_REPOSITORY: repository.optional(),
+  /** The same as nodes name it; default: that repository. */
+  SANDBOX_BUILDER_PULL_REPOSITORY: repository.optional(),
+  /** That registry has no TLS. */
+  SANDBOX_BUILDER_INSECURE: yesOrNo.prefault('false'),
+  SANDBOX_BUILDER_NAMESPACE: namespace.default('agentclash-builds'),
+  /** A secret there with the credentials of registries, for pushes and base images. */
+  SANDBOX_BUILDER_SECRET: z.string().min(1).optional(),
+  SANDBOX_BUILDER_SERVICE_ACCOUNT: z.string().min(1).optional(),
+  /** Of the container that builds: a user with a user namespace, or root with CAP_SYS_ADMIN. */
+  SANDBOX_BUILDER_USER: z.enum(['rootless', 'root']).default('rootless'),
+  SANDBOX_BUILDER_CPU: z.coerce.number().positive().default(BUILD_DEFAULTS.cpu),
+  SANDBOX_BUILDER_MEMORY_BYTES: z.coerce.number().int().positive().default(BUILD_DEFAULTS.memoryBytes),
+  SANDBOX_BUILDER_DISK_BYTES: z.coerce.number().int().positive().default(BUILD_DEFAULTS.diskBytes),
   /** An API server other than that of the pod this process runs in. */
   SANDBOX_API_URL: url.optional(),
   SANDBOX_API_TOKEN_FILE: z.string().optional(),

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { baseImages, DOCKERFILE_CHARACTERS_MAX, replaceBaseImages } from '@agentclash/domain';
+import { replaceBaseImages } from '@agentclash/domain';
+import { contextArchive } from '../builds/build-context.js';
+import { LAST_LINES } from '../builds/build-failure.js';
+import { readDockerfile } from '../builds/dockerfile.js';
 import type { ImageBuild, ImageProgress, PrepareOptions } from '../image.js';
 import { AbandonableWork } from '../packages/shared-work.js';
 import { SandboxError } from '../sandbox-error.js';
-import { contextArchive } from './build-context.js';
 import { BuildWatch } from './build-watch.js';
 import type { Engine } from './engine.js';
 import { EngineError } from './engine-error.js';
@@ -14,7 +15,6 @@ import { BUILT_NAME, BUILT_REPOSITORY } from './image-cache.js';
 const GIB = 1024 ** 3;
 const LIMITS = { memoryBytes: 4 * GIB, cpu: 2, diskBytes: 16 * GIB };
 const CPU_PERIOD_US = 100_000;
-const LAST_LINES = 10;
 const LINE_CHARACTERS_MAX = 2_000;
 
 type Limits = typeof LIMITS;
@@ -131,19 +131,9 @@ export class EngineBuilds {
 
   /** With the ids of the images that its stages start from, which are pulled where they are not there. */
   async #dockerfile(build: ImageBuild, { signal, onProgress }: Running): Promise<string> {
-    const text = await readFile(path.join(build.context, build.dockerfile), 'utf8').catch(() => '');
-    const bases = text.length > DOCKERFILE_CHARACTERS_MAX ? undefined : baseImages(text);
-    if (bases === undefined) {
-      const message = `${build.dockerfile} is no Dockerfile with FROM of at most 64 KiB`;
-      throw new SandboxError('invalid_image', message);
-    }
-    const unknown = bases.find(({ isKnown }) => !isKnown);
-    if (unknown) {
-      const message = `line ${unknown.line} of ${build.dockerfile}: the image ${unknown.name} has a variable without a default`;
-      throw new SandboxError('invalid_image', message, { fix: 'give the ARG before it a default' });
-    }
+    const { text, bases } = await readDockerfile(build);
     const ids = new Map<string, string>();
-    for (const { name } of bases) {
+    for (const name of bases) {
       onProgress({ phase: 'pull', line: `pulling ${name}` });
       ids.set(name, (await this.images.details(name, { signal, onProgress })).Id);
     }

@@ -10,12 +10,16 @@ const REFUSED = [400, 403, 422];
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
-type Kind = 'pods' | 'networkpolicies' | 'sandboxes';
+type Kind = 'pods' | 'networkpolicies' | 'sandboxes' | 'jobs' | 'configmaps';
 const GROUPS: Record<Kind, string> = {
   pods: 'api/v1',
+  configmaps: 'api/v1',
+  jobs: 'apis/batch/v1',
   networkpolicies: 'apis/networking.k8s.io/v1',
   sandboxes: 'apis/agents.x-k8s.io/v1beta1',
 };
+
+const STREAMS = { stdin: 'true', stdout: 'true', stderr: 'true', tty: 'false' };
 
 function asPod(pod: PodManifest): object {
   return { apiVersion: 'v1', kind: 'Pod', ...pod };
@@ -41,6 +45,11 @@ export class KubernetesApi {
     this.#agent = new Agent({ connect: access.ca === undefined ? {} : { ca: access.ca } });
   }
 
+  /** The same cluster, another namespace. */
+  in(namespace: string): KubernetesApi {
+    return new KubernetesApi(this.access, namespace);
+  }
+
   /** By the cluster's clock: leases are judged by other processes, and the clock of a machine may jump. */
   now(): number {
     return performance.now() + this.#clockOffsetMs;
@@ -52,6 +61,19 @@ export class KubernetesApi {
 
   create<T extends KubernetesObject>(kind: Kind, body: object, signal?: AbortSignal): Promise<T> {
     return this.#call('POST', this.#path(kind), { body, ...(signal && { signal }) });
+  }
+
+  /** Undefined where there is one of the same name. */
+  createUnlessThere<T extends KubernetesObject>(
+    kind: Kind,
+    body: object,
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
+    return this.#call('POST', this.#path(kind), { body, signal, absent: [CONFLICT] });
+  }
+
+  find<T extends KubernetesObject>(kind: Kind, name: string): Promise<T | undefined> {
+    return this.#find<T>(this.#path(kind, name));
   }
 
   async list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]> {
@@ -69,14 +91,24 @@ export class KubernetesApi {
     await this.#find(this.#path(kind, name), 'DELETE');
   }
 
+  /** With what belongs to it, unless another has taken its name. Absent is fine. */
+  async deleteWithDependents(kind: Kind, name: string, uid: string): Promise<void> {
+    const body = { preconditions: { uid }, propagationPolicy: 'Background' };
+    await this.#call('DELETE', this.#path(kind, name), { body, absent: [NOT_FOUND, CONFLICT] });
+  }
+
   /** Why the cluster would not create such a pod; undefined where it would. Nothing is created. */
-  async problemOf(pod: PodManifest): Promise<string | undefined> {
-    const { kind, message } = await this.#call<{ kind?: string; message?: string }>(
-      'POST',
-      `${this.#path('pods')}?dryRun=All`,
-      { body: asPod(pod), expected: REFUSED },
-    );
-    return kind === 'Status' ? (message ?? 'it is refused') : undefined;
+  problemOf(pod: PodManifest): Promise<string | undefined> {
+    return this.problemOfNew('pods', asPod(pod));
+  }
+
+  /** The same of any object. */
+  async problemOfNew(kind: Kind, body: object): Promise<string | undefined> {
+    const path = `${this.#path(kind)}?dryRun=All`;
+    const options = { body, expected: [...REFUSED, NOT_FOUND, CONFLICT] };
+    const reply = await this.#call<{ kind?: string; code?: number; message?: string }>('POST', path, options);
+    if (reply.kind !== 'Status' || reply.code === CONFLICT) return undefined;
+    return reply.message ?? 'it is refused';
   }
 
   getPod(name: string): Promise<KubernetesPod | undefined> {
@@ -92,7 +124,7 @@ export class KubernetesApi {
     await this.#find(`${this.#path('pods', name)}?gracePeriodSeconds=0`, 'DELETE');
   }
 
-  /** The states of one pod from now on, until the loop is left. */
+  /** The states of one pod from now on, until it is deleted or the loop is left. */
   async *watchPod(name: string, signal: AbortSignal): AsyncGenerator<KubernetesPod> {
     const query = new URLSearchParams({ watch: 'true', fieldSelector: `metadata.name=${name}` });
     const { body } = await this.#send('GET', `${this.#path('pods')}?${query}`, { signal });
@@ -102,7 +134,11 @@ export class KubernetesApi {
     for await (const chunk of body) {
       const lines = (text + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
       text = lines.pop() ?? '';
-      for (const line of lines) yield (JSON.parse(line) as { object: KubernetesPod }).object;
+      for (const line of lines) {
+        const { type, object } = JSON.parse(line) as { type: string; object: KubernetesPod };
+        if (type === 'DELETED') return;
+        yield object;
+      }
     }
   }
 
@@ -119,17 +155,28 @@ export class KubernetesApi {
     await this.#call('PUT', path, { body: { ...policy, metadata } });
   }
 
+  /** The output of a container as it comes, until it ends. */
+  async log(pod: string, container: string, signal: AbortSignal): Promise<AsyncIterable<Buffer>> {
+    const query = new URLSearchParams({ container, follow: 'true' });
+    const { body } = await this.#send('GET', `${this.#path('pods', pod)}/log?${query}`, { signal });
+    return body;
+  }
+
   /** One command in a container, over a socket with the protocol `channel.k8s.io`. */
-  async exec(pod: string, container: string, command: readonly string[]): Promise<WebSocket> {
-    const query = new URLSearchParams({
-      container,
-      stdin: 'true',
-      stdout: 'true',
-      stderr: 'true',
-      tty: 'false',
-    });
+  exec(pod: string, container: string, command: readonly string[]): Promise<WebSocket> {
+    const query = new URLSearchParams({ container, ...STREAMS });
     for (const part of command) query.append('command', part);
-    const url = `${this.access.url.replace(/^http/, 'ws')}${this.#path('pods', pod)}/exec?${query}`;
+    return this.#open(`${this.#path('pods', pod)}/exec?${query}`);
+  }
+
+  /** The streams of what a container runs. */
+  attach(pod: string, container: string): Promise<WebSocket> {
+    const query = new URLSearchParams({ container, ...STREAMS });
+    return this.#open(`${this.#path('pods', pod)}/attach?${query}`);
+  }
+
+  async #open(path: string): Promise<WebSocket> {
+    const url = `${this.access.url.replace(/^http/, 'ws')}${path}`;
     const socket = new WebSocket(url, {
       protocols: ['v5.channel.k8s.io', 'v4.channel.k8s.io'],
       headers: await this.#headers(),

@@ -5,12 +5,13 @@ export interface KubernetesObject {
     labels?: Record<string, string>;
     annotations?: Record<string, string>;
     resourceVersion?: string;
+    uid?: string;
   };
 }
 
 interface ContainerState {
   waiting?: { reason?: string; message?: string };
-  terminated?: { reason?: string; exitCode?: number };
+  terminated?: { reason?: string; exitCode?: number; message?: string };
   running?: object;
 }
 
@@ -41,7 +42,7 @@ export function ownStatus(status: KubernetesPod['status']): ContainerStatus | un
 
 export const LABEL = {
   managedBy: 'app.kubernetes.io/managed-by',
-  /** `sandbox` or `canary`: what a network policy selects. */
+  /** `sandbox`, `canary` or `builder`: what a network policy selects. */
   role: 'agentclash.dev/role',
   owner: 'agentclash.dev/owner',
 } as const;

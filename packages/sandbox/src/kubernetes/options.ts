@@ -1,5 +1,6 @@
 import type { DiskSizes } from '../bubblewrap/arguments.js';
 import type { PoolOptions } from '../remote/pool.js';
+import type { BuilderOptions } from './build-job.js';
 import type { ApiAccess } from './config.js';
 import type { DirectoriesClaim } from './directories-claim.js';
 
@@ -37,6 +38,8 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   directories?: DirectoriesClaim | undefined;
   /** `sandboxes`: pods are made by the controller of `agents.x-k8s.io`. Default `pods`. */
   objects?: 'pods' | 'sandboxes' | undefined;
+  /** Jobs that build Dockerfiles. Default: none are built. */
+  builds?: BuilderOptions | undefined;
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;
   tolerations?: readonly object[];

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities } from '../contract.js';
-import type { PreparedImage, PrepareOptions } from '../image.js';
+import type { ImageBuild, PreparedImage, PrepareOptions } from '../image.js';
 import { packagesUnsupported } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
@@ -14,6 +14,7 @@ import { probeClaim } from './claim-probe.js';
 import { podAccess } from './config.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';
+import { PodBuilds } from './pod-builds.js';
 import { PodImages } from './pod-images.js';
 import { PlainPods, type PodObjects, SandboxObjects } from './pod-objects.js';
 import { PodSandbox } from './pod-sandbox.js';
@@ -51,7 +52,8 @@ export async function createKubernetesProvider(
     const { directories: claim } = options;
     if (claim !== undefined) await probeClaim({ api, options, claim });
     const imageProblem = await new PodImages(api, options).problem();
-    return new KubernetesProvider(api, options, { enforcement, imageProblem });
+    const buildProblem = await buildProblemOf(api, options);
+    return new KubernetesProvider(api, options, { enforcement, imageProblem, buildProblem });
   } catch (error) {
     await api.close();
     throw error;
@@ -63,6 +65,20 @@ export interface ClusterFindings {
   enforcement: Enforcement;
   /** Why no pod of an image with a writable root may be created; undefined where it may. */
   imageProblem: string | undefined;
+  /** Why no job may build Dockerfiles; undefined where it may, or none is configured. */
+  buildProblem?: string | undefined;
+}
+
+async function buildProblemOf(
+  api: KubernetesApi,
+  { builds }: KubernetesOptions,
+): Promise<string | undefined> {
+  if (builds === undefined) return undefined;
+  const checked = new PodBuilds(api.in(builds.namespace), builds, {
+    hasNetwork: false,
+    pull: async () => {},
+  });
+  return await checked.problem().finally(() => checked.close());
 }
 
 function objectsOf(api: KubernetesApi, { objects }: KubernetesOptions): PodObjects {
@@ -74,6 +90,8 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   readonly capabilities: SandboxCapabilities;
   readonly enforcement: Enforcement;
   readonly imageProblem: string | undefined;
+  readonly buildProblem: string | undefined;
+  readonly #builds: PodBuilds | undefined;
   readonly #packages = new ImagePackages((spec) => this.create(spec));
   readonly #images: PodImages;
   readonly #objects: PodObjects;
@@ -84,12 +102,20 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   constructor(
     private readonly api: KubernetesApi,
     private readonly options: KubernetesOptions,
-    { enforcement, imageProblem }: ClusterFindings,
+    { enforcement, imageProblem, buildProblem }: ClusterFindings,
   ) {
     super(options);
     this.enforcement = enforcement;
     this.imageProblem = imageProblem;
+    this.buildProblem = buildProblem;
     this.#images = new PodImages(api, options);
+    const { builds } = options;
+    const hasNetwork =
+      builds?.network === 'any' || (builds?.network === 'bounded' && enforcement === 'enforced');
+    if (builds !== undefined && buildProblem === undefined && imageProblem === undefined) {
+      const pull = (reference: string, given: PrepareOptions) => this.#images.prepare(reference, given);
+      this.#builds = new PodBuilds(api.in(builds.namespace), builds, { hasNetwork, pull });
+    }
     this.#objects = objectsOf(api, options);
     this.#pool = new SandboxPool(
       { ...POOL_DEFAULTS, size: 0, ...options.pool },
@@ -107,7 +133,8 @@ export class KubernetesProvider extends RemoteSandboxProvider {
       hostDirectories: options.directories !== undefined,
       rawNetwork: false,
       images,
-      imageBuilds: false,
+      imageBuilds: this.#builds !== undefined,
+      networkInBuilds: this.#builds !== undefined && hasNetwork,
       rootInImages: images && (isStronglyIsolated || hasUserNamespaces || allowsRootOfNode),
       strongIsolation: isStronglyIsolated,
       groupLimits: true,
@@ -141,8 +168,20 @@ export class KubernetesProvider extends RemoteSandboxProvider {
     return await this.#images.prepare(reference, options);
   }
 
+  /** By a job, whose image nodes pull like any other. */
+  async buildImage(build: ImageBuild, options?: PrepareOptions): Promise<string> {
+    this.lifecycle.checkOpen(options?.signal);
+    if (this.#builds === undefined) {
+      const message = 'no job of this cluster builds Dockerfiles';
+      const fix =
+        'take the component image-builds and set SANDBOX_BUILDER_IMAGE (docs/kubernetes.md), or build the image, push it, and name it as sandbox.image';
+      throw new SandboxError('unsupported', message, { capability: 'imageBuilds', fix });
+    }
+    return await this.#builds.build(build, options);
+  }
+
   override async close(): Promise<void> {
-    await Promise.all([super.close(), this.#pool.close()]);
+    await Promise.all([super.close(), this.#pool.close(), this.#builds?.close()]);
     await this.api.close();
   }
 

@@ -149,7 +149,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   [ROOT_IN_IMAGES, WITHOUT_ROOT],
   [
     BUILDS,
-    'Install buildah where executors with bubblewrap run, give the Docker daemon userns-remap, or build the image and name it as sandbox.image, which executors on Kubernetes need (docs/sandbox.md).',
+    'Install buildah where executors with bubblewrap run, give the Docker daemon userns-remap, set SANDBOX_BUILDER_IMAGE on Kubernetes, or build the image and name it as sandbox.image (docs/sandbox.md).',
   ],
   [
     NETWORK_IN_BUILDS,

@@ -232,6 +232,35 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
     description:
       'the part of its CPU limit that a pod reserves, 0.01 to 1; below 1 more pods fit on a node, and may slow each other down',
   },
+  SANDBOX_BUILDER_IMAGE: {
+    description: 'an image with `buildah` and `skopeo` that builds Dockerfiles in jobs of the cluster',
+    byDefault: 'packs with Dockerfiles are refused',
+  },
+  SANDBOX_BUILDER_REPOSITORY: {
+    description: 'where built images are pushed, such as `registry.example.com/agentclash/built`',
+    byDefault: 'needed with `SANDBOX_BUILDER_IMAGE`',
+  },
+  SANDBOX_BUILDER_PULL_REPOSITORY: {
+    description: 'the same repository as nodes name it',
+    byDefault: '`SANDBOX_BUILDER_REPOSITORY`',
+  },
+  SANDBOX_BUILDER_INSECURE: { description: '`true` where that registry has no TLS' },
+  SANDBOX_BUILDER_NAMESPACE: { description: 'the namespace of these jobs' },
+  SANDBOX_BUILDER_SECRET: {
+    description: 'a secret there (`kubernetes.io/dockerconfigjson`), for pushes and base images',
+    byDefault: 'registries without a login',
+  },
+  SANDBOX_BUILDER_SERVICE_ACCOUNT: {
+    description: 'that of the pods; its token is not mounted',
+    byDefault: '`default`',
+  },
+  SANDBOX_BUILDER_USER: {
+    description:
+      '`rootless`: a user with a user namespace of its own; `root`: root of the container with `CAP_SYS_ADMIN`',
+  },
+  SANDBOX_BUILDER_CPU: { description: 'processors of one build' },
+  SANDBOX_BUILDER_MEMORY_BYTES: { description: 'its memory' },
+  SANDBOX_BUILDER_DISK_BYTES: { description: 'its disk: its files, base images and layers, several times' },
   SANDBOX_API_URL: { description: 'an API server other than that of the own pod' },
   SANDBOX_API_TOKEN_FILE: { description: 'the token for it' },
   SANDBOX_API_CA_FILE: { description: 'the certificate authority of that API server' },

@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 import type { SandboxSession } from '../../contract.js';
 import type { KubernetesObject } from '../../kubernetes/objects.js';
+import { FakeBuilds } from './fake-builds.js';
 import { openPod, type PodContext, type PodManifest, serveExec, statusOf } from './fake-pod.js';
 
 interface NetworkPolicy extends KubernetesObject {
@@ -31,7 +32,9 @@ export interface FakeClusterOptions extends PodContext {
 }
 
 const PATH =
-  /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies|sandboxes)(?:\/([^/]+))?(\/exec)?$/;
+  /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies|sandboxes|jobs|configmaps)(?:\/([^/]+))?(\/exec|\/attach|\/log)?$/;
+/** The namespace of builds. */
+export const BUILDS = 'builds';
 
 /** As much of a cluster's API as sandboxes use. Its pods are sandboxes of another provider; it proves nothing of networks. */
 export class FakeCluster {
@@ -45,6 +48,7 @@ export class FakeCluster {
   readonly pods = new ObjectStore<PodManifest>();
   readonly policies = new ObjectStore<NetworkPolicy>();
   readonly sandboxes = new ObjectStore<SandboxObject>();
+  readonly builds = new FakeBuilds();
   readonly #sessions = new Map<string, SandboxSession>();
   readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'v5.channel.k8s.io' });
   readonly #server: Server;
@@ -84,8 +88,13 @@ export class FakeCluster {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://cluster');
-    const [, , kind, name] = PATH.exec(url.pathname) ?? [];
+    const [, namespace, kind, name] = PATH.exec(url.pathname) ?? [];
     if (request.headers.authorization !== `Bearer ${this.token}`) return reply(response, 401, {});
+    if (namespace === BUILDS) {
+      if (kind === 'jobs') return this.builds.onJobs(request, response, { url, name });
+      if (kind === 'pods') return this.builds.onPods(response, { url, name });
+      if (kind === 'configmaps') return this.builds.onRecords(request, response);
+    }
     if (kind === 'pods') return this.#onPods(request, response, { url, name });
     if (kind === 'networkpolicies') return this.#onPolicies(request, response, name);
     if (kind === 'sandboxes' && this.options.sandboxes) {
@@ -219,9 +228,13 @@ export class FakeCluster {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const url = new URL(request.url ?? '/', 'http://cluster');
-    const [, , , name = '', isExec] = PATH.exec(url.pathname) ?? [];
+    const [, namespace, , name = '', verb] = PATH.exec(url.pathname) ?? [];
+    if (namespace === BUILDS && verb === '/attach') {
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => this.builds.attach(opened, name));
+      return;
+    }
     const session = this.#sessions.get(name);
-    const isKnown = isExec !== undefined && request.headers.authorization === `Bearer ${this.token}`;
+    const isKnown = verb === '/exec' && request.headers.authorization === `Bearer ${this.token}`;
     if (!session || !isKnown) {
       socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
       return;

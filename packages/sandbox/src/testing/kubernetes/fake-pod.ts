@@ -36,6 +36,7 @@ export interface PodContext {
 }
 
 const PIDS = 512;
+const ROOT_BYTES = 1 << 20;
 const PACKAGE_LIST = '/var/lib/dpkg/status';
 /** Places that a sandbox brings itself. */
 const OWN = ['/tmp', '/home/agent', '/dev/shm'];
@@ -48,7 +49,7 @@ export async function openPod(
   const [container] = spec.containers;
   const workspace = spec.volumes.find(({ name }) => name === 'workspace');
   const [, , directory, filters] = spec.initContainers[0]?.command ?? [];
-  if (!container || !workspace || !directory || !filters) throw new Error('this is no pod of a sandbox');
+  if (!container || !directory || !filters) throw new Error('this is no pod of a sandbox');
   const claimed = claimedDirectories(spec, claims);
   const mounts = container.volumeMounts.filter(
     ({ mountPath }) => !OWN.includes(mountPath) && !claimed.some(({ path: at }) => at === mountPath),
@@ -65,7 +66,8 @@ export async function openPod(
       cpu: Number.parseInt(cpu, 10) / 1000,
       memoryBytes: Number(memory) - inMemory,
       pids: PIDS,
-      workspaceBytes: Number(workspace.emptyDir?.sizeLimit),
+      // A pod of an image has none: its root is written.
+      workspaceBytes: Number(workspace?.emptyDir?.sizeLimit ?? ROOT_BYTES),
       wallMs: spec.activeDeadlineSeconds * 1000,
       // The stream of frames is one command of the sandbox that plays the pod.
       outputBytes: Number.MAX_SAFE_INTEGER,

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
@@ -21,24 +24,55 @@ interface Blob {
   bytes: Buffer;
 }
 
-/** A registry with one image that can be pulled, and others that cannot, each in a way of its own. */
+/**
+ * A registry with one image that can be pulled, and others that cannot, each in a way of its own. It takes images but into the
+ * repository `private`.
+ */
 export class FakeRegistry {
   readonly #blobs = new Map<string, Blob>();
+  /** `REPOSITORY:TAG` of each image that was pushed, once for each push. */
+  readonly pushed: string[] = [];
   readonly #server: Server;
+  #uploads = 0;
 
   private constructor() {
-    this.#server = createServer(({ url = '' }, response) => this.#reply(url, response));
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch(() => fail(response, UNAVAILABLE, 'UNAVAILABLE'));
+    });
   }
 
-  static async start(): Promise<FakeRegistry> {
+  static async start(address = '127.0.0.1'): Promise<FakeRegistry> {
     const registry = new FakeRegistry();
-    registry.#server.listen(0, '127.0.0.1');
+    registry.#server.listen(0, address);
     await once(registry.#server, 'listening');
     return registry;
   }
 
   get host(): string {
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${this.port}`;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Has the image of a layout, too. */
+  add(layout: string): void {
+    const blobs = path.join(layout, 'blobs/sha256');
+    for (const name of readdirSync(blobs)) {
+      const bytes = readFileSync(path.join(blobs, name));
+      const isManifest = bytes.includes('"layers"') && bytes[0] === '{'.charCodeAt(0);
+      this.#blobs.set(`sha256:${name}`, { type: isManifest ? MANIFEST : LAYER, bytes });
+    }
+  }
+
+  /** As after its collection of garbage. */
+  forgetPushed(): void {
+    for (const name of this.pushed) {
+      const manifest = this.#blobs.get(name);
+      if (manifest !== undefined) this.#blobs.delete(digestOf(manifest.bytes));
+      this.#blobs.delete(name);
+    }
   }
 
   /** The reference of an image of so many empty layers. `isDamaged`: one of them has other bytes than its digest promises. */
@@ -75,6 +109,30 @@ export class FakeRegistry {
     const digest = digestOf(bytes);
     this.#blobs.set(digest, { type, bytes });
     return { mediaType: type, digest, size: bytes.length };
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = '', method = 'GET' } = request;
+    if (method === 'GET' || method === 'HEAD') return this.#reply(url, response);
+    const { pathname, searchParams } = new URL(url, 'http://registry');
+    const [, repository = '', tag] = /^\/v2\/([^/]+)\/(?:blobs|manifests)\/(.*)$/.exec(pathname) ?? [];
+    const bytes = await buffer(request);
+    const digest = digestOf(bytes);
+    if (repository === 'private') return fail(response, 401, 'UNAUTHORIZED');
+    if (method === 'PUT' && pathname.includes('/manifests/')) {
+      const stored = { type: String(request.headers['content-type']), bytes };
+      this.#blobs.set(digest, stored).set(`${repository}:${tag}`, stored);
+      this.pushed.push(`${repository}:${tag}`);
+      response.writeHead(201, { 'docker-content-digest': digest }).end();
+    } else if (method === 'PUT') {
+      const whole = Buffer.concat([this.#blobs.get(pathname)?.bytes ?? EMPTY.subarray(0, 0), bytes]);
+      this.#blobs.set(searchParams.get('digest') ?? '', { type: LAYER, bytes: whole });
+      response.writeHead(201).end();
+    } else {
+      const location = method === 'POST' ? `${pathname}${this.#uploads++}` : pathname;
+      this.#blobs.set(location, { type: LAYER, bytes });
+      response.writeHead(202, { location, range: `0-${Math.max(0, bytes.length - 1)}` }).end();
+    }
   }
 
   #reply(url: string, response: ServerResponse): void {

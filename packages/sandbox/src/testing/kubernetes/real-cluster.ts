@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { KubernetesApi } from '../../kubernetes/api.js';
+import { RECORDS } from '../../kubernetes/build-job.js';
 import type { ApiAccess } from '../../kubernetes/config.js';
 import type { DirectoriesClaim } from '../../kubernetes/directories-claim.js';
 import { LABEL, MANAGER } from '../../kubernetes/objects.js';
@@ -11,6 +14,7 @@ import { createKubernetesProvider, KubernetesProvider } from '../../kubernetes/p
 import { SANDBOX_DEFINITION } from './sandbox-controller.js';
 
 const run = promisify(execFile);
+const MANIFESTS = path.resolve(import.meta.dirname, '../../../../../infra/k8s');
 /** The sandboxes of an attempt that was cut off are gone after this time. */
 const NAMESPACE_GONE_SECONDS = 60;
 
@@ -29,6 +33,7 @@ export interface ClusterVariables {
 export class RealCluster {
   readonly namespace = `agentclash-test-${randomBytes(4).toString('hex')}`;
   #access: ApiAccess | undefined;
+  #limited: ApiAccess | undefined;
   #definition: string | undefined;
 
   constructor(
@@ -63,7 +68,8 @@ export class RealCluster {
 
   /** The capabilities depend on the real enforcement of network policies in the cluster. */
   open(options: Partial<KubernetesOptions> = {}): Promise<KubernetesProvider> {
-    return createKubernetesProvider({ ...this.#options(), ...options });
+    const access = this.#limited ?? this.#options().access;
+    return createKubernetesProvider({ ...this.#options(), access, ...options });
   }
 
   /** Without the probe, so that the way through the stream can be tested where nothing enforces policies. */
@@ -92,6 +98,39 @@ export class RealCluster {
     return true;
   }
 
+  /** A namespace for jobs of builds, as the component image-builds makes it. Its name. */
+  async startBuilds(): Promise<string> {
+    const namespace = this.#builds;
+    await this.#kubectl('create', 'namespace', namespace);
+    await this.#kubectl('label', 'namespace', namespace, 'pod-security.kubernetes.io/enforce=privileged');
+    await this.#kubectl('create', 'configmap', RECORDS, '--namespace', namespace);
+    return namespace;
+  }
+
+  /** From now on providers have the rights that the manifests give executors, and no others. */
+  async limitRights(): Promise<void> {
+    const account = 'sandbox-executor';
+    await this.#kubectl('create', 'serviceaccount', account, '--namespace', this.namespace);
+    for (const [file, namespace] of [
+      ['base/sandboxes/executor-role.yaml', this.namespace],
+      ['components/image-builds/executor-role.yaml', this.#builds],
+    ] as const) {
+      const text = (await readFile(path.join(MANIFESTS, file), 'utf8'))
+        .replaceAll('namespace: agentclash-builds', `namespace: ${namespace}`)
+        .replaceAll(/namespace: agentclash$/gm, `namespace: ${this.namespace}`);
+      await this.#apply(text, namespace);
+    }
+    const token = await this.#kubectl('create', 'token', account, '--namespace', this.namespace);
+    this.#limited = { ...this.#options().access, token: async () => token.trim() };
+  }
+
+  /** Jobs of builds, and their pods. */
+  async buildsLeft(): Promise<unknown[]> {
+    const api = this.api().in(this.#builds);
+    const left = await Promise.all([api.list('jobs', ''), api.list('pods', '')]).finally(() => api.close());
+    return left.flat();
+  }
+
   async sandboxes(): Promise<unknown[]> {
     const api = this.api();
     return await api.list('sandboxes', '').finally(() => api.close());
@@ -99,6 +138,10 @@ export class RealCluster {
 
   api(): KubernetesApi {
     return this.#api(this.#options());
+  }
+
+  get #builds(): string {
+    return `${this.namespace}-builds`;
   }
 
   async runtimeClassOf(pod: string): Promise<string> {
@@ -112,7 +155,10 @@ export class RealCluster {
       expect(await api.listPods(`${LABEL.managedBy}=${MANAGER}`)).toEqual([]);
     } finally {
       await api.close();
-      await this.#kubectl('delete', 'namespace', this.namespace, `--timeout=${NAMESPACE_GONE_SECONDS}s`);
+      for (const name of [this.namespace, this.#builds]) {
+        const flags = ['--ignore-not-found', `--timeout=${NAMESPACE_GONE_SECONDS}s`];
+        await this.#kubectl('delete', 'namespace', name, ...flags);
+      }
       if (this.#definition !== undefined) await this.#kubectl('delete', 'crd', this.#definition);
       for (const kind of ['persistentvolume', 'runtimeclass'])
         await this.#kubectl('delete', kind, this.namespace, '--ignore-not-found');
@@ -166,9 +212,14 @@ export class RealCluster {
     for (const object of [volume, claim]) await this.#create(object);
   }
 
-  async #create(object: object): Promise<void> {
-    const running = run('kubectl', [...this.#flags(), 'create', '--filename=-']);
-    running.child.stdin?.end(JSON.stringify(object));
+  #create(object: object): Promise<void> {
+    return this.#apply(JSON.stringify(object));
+  }
+
+  async #apply(manifests: string, namespace?: string): Promise<void> {
+    const within = namespace === undefined ? [] : ['--namespace', namespace];
+    const running = run('kubectl', [...this.#flags(), 'create', ...within, '--filename=-']);
+    running.child.stdin?.end(manifests);
     await running;
   }
 
