@@ -3,7 +3,7 @@ export { addBusApiUser, listBusApiUsers, removeBusApiUser } from './bus-api-user
 export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';
 export { startDetached } from './detached.js';
-export { openLayout } from './layout.js';
+export { openLayout, stackLogIn } from './layout.js';
 export { readLoopbackChoice } from './loopback-endpoints.js';
 export { adoptRunningStack, findRunningStack, stopLocalStack } from './running.js';
 export { type RunningServers, startServers } from './servers.js';

@@ -27,6 +27,11 @@ export function stateFileIn(folder: string): string {
   return path.join(path.resolve(folder), 'stack.json');
 }
 
+/** Where the services of a stack write their log. */
+export function stackLogIn(folder: string): string {
+  return path.join(path.resolve(folder), 'agentclash.log');
+}
+
 export async function openLayout(folder: string): Promise<Layout> {
   const absolute = path.resolve(folder);
   const layout: Layout = {
@@ -35,7 +40,7 @@ export async function openLayout(folder: string): Promise<Layout> {
     nats: path.join(absolute, 'nats'),
     natsConfig: path.join(absolute, 'nats', 'server.conf'),
     blobs: path.join(absolute, 'blobs'),
-    log: path.join(absolute, 'agentclash.log'),
+    log: stackLogIn(absolute),
     credentials: path.join(absolute, 'credentials.json'),
     busApiUsers: path.join(absolute, 'front-doors.json'),
     vaultKeys: path.join(absolute, 'vault-keys.json'),

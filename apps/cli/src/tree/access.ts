@@ -5,6 +5,19 @@ import type { Act } from './act.js';
 import { decimal, wholeNumber } from './options.js';
 
 export function declareAccess(program: Command, act: Act): void {
+  program
+    .command('login')
+    .argument('[url]', 'the address of the server; default: a prompt')
+    .description('Check a token at a server and keep both for the next commands')
+    .action(act(async () => (await import('../commands/login/login.js')).login));
+  program
+    .command('logout')
+    .description('Remove server and token from your settings file')
+    .action(act(async () => (await import('../commands/login/login.js')).logout));
+  program
+    .command('whoami')
+    .description('Show the server, the workspace and the role of your token, and where it is set')
+    .action(act(async () => (await import('../commands/login/whoami.js')).whoami));
   const secrets = program
     .command('secret')
     .description('Manage secrets: values that are stored and never shown again');

@@ -6,7 +6,12 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   down: ['down'],
   status: ['status'],
   open: ['open', 'open last --print'],
+  logs: ['logs --follow --level warn', 'logs --service sandbox-executor -n 20'],
   doctor: ['doctor'],
+  login: ['login https://clash.example', 'login https://clash.example < token.txt'],
+  logout: ['logout'],
+  whoami: ['whoami'],
+  apply: ['apply -f agents.yaml'],
   'challenge-pack init': ['challenge-pack init sums.yaml --template prompt_eval'],
   'challenge-pack schema': ['challenge-pack schema'],
   'challenge-pack audit': [

@@ -23,6 +23,21 @@ Examples:
   agentclash eval start --pack task --deployment a b --follow
 `;
 
+/** The commands by the task that they are for, in the order of the help. */
+const GROUPS: readonly (readonly [heading: string, declare: (program: Command, act: Act) => void])[] = [
+  ['Start', declareStack],
+  ['Challenge packs', declarePacks],
+  ['Challenge packs', declareImports],
+  ['Agents', declareResources],
+  ['Agents', declarePrices],
+  ['Agents', declareAgents],
+  ['Agents', declareImages],
+  ['Runs', declareRuns],
+  ['Comparisons and gates', declareComparisons],
+  ['Access', declareAccess],
+  ['This program', declareShell],
+];
+
 /** The whole command tree. Modules of commands are loaded when they are run, so that help is quick. */
 export function createProgram(
   end: (code: ExitCode) => void,
@@ -48,22 +63,16 @@ export function createProgram(
     .exitOverride()
     .addHelpText('after', EXAMPLES);
   const act = actWith(end);
-  declareStack(program, act);
-  declarePacks(program, act);
-  declareImports(program, act);
-  declareResources(program, act);
-  declarePrices(program, act);
-  declareRuns(program, act);
-  declareAgents(program, act);
-  declareImages(program, act);
-  declareComparisons(program, act);
-  declareAccess(program, act);
-  declareShell(program, act);
+  for (const [heading, declare] of GROUPS) {
+    program.commandsGroup(`${heading}:`);
+    declare(program, act);
+  }
   addExamples(program);
   return program;
 }
 
 function declareShell(program: Command, act: Act): void {
+  program.helpCommand('help [command]');
   program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))

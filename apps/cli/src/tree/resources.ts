@@ -51,8 +51,15 @@ const RESOURCES: Readonly<Record<KindName, ResourceWords>> = {
   },
 };
 
-/** `create`, `list`, `show` and `delete` of everything that a deployment file can make. */
+/** `apply`, and `create`, `list`, `show` and `delete` of everything that a deployment file can make. */
 export function declareResources(program: Command, act: Act): void {
+  program
+    .command('apply')
+    .requiredOption(...FILE)
+    .description('Create everything of a deployment file that is missing; revise, by name, what differs')
+    .action(
+      act(() => import('../commands/resource/create.js').then(({ createFrom }) => createFrom('deployment'))),
+    );
   for (const [kind, words] of Object.entries(RESOURCES))
     declareResource(program, act, kind as KindName, words);
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Act } from './act.js';
 import { wholeNumber } from './options.js';
 
@@ -41,6 +41,22 @@ export function declareStack(program: Command, act: Act): void {
     .option('--print', 'print the link only, without opening a browser')
     .description('Open the web app, signed in; or print the link that does it')
     .action(act(async () => (await import('../commands/stack/open.js')).openWebApp));
+  program
+    .command('logs')
+    .description('Show the log of the embedded stack')
+    .option(...DATA)
+    .option('-n, --lines <number>', 'show so many records, the newest', wholeNumber(1, 100_000), 100)
+    .option('-f, --follow', 'continue with what is added')
+    .option('--service <name>', 'show records of this service alone, such as gateway')
+    .addOption(
+      new Option('--level <level>', 'show records of this level and above').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
+    )
+    .action(act(async () => (await import('../commands/stack/logs.js')).showLogs));
   program
     .command('doctor')
     .description('Check server, token, database, bus and sandbox; print what to do')

@@ -10,7 +10,7 @@ import { readinessOf, readinessText } from './readiness.js';
 /** Ends with 69 unless the stack runs and all its services are ready. */
 export async function showStatus(session: Session, { data }: { data?: string }): Promise<ExitCode> {
   const { out } = session;
-  const { findRunningStack, unsupportedNotice } = await import('@agentclash/local-stack');
+  const { findRunningStack, stackLogIn, unsupportedNotice } = await import('@agentclash/local-stack');
   const { folder } = await dataFolder(data);
   const state = await findRunningStack(folder);
   if (state === undefined) {
@@ -28,6 +28,7 @@ export async function showStatus(session: Session, { data }: { data?: string }):
   const document = {
     running: true,
     data: folder,
+    log: stackLogIn(folder),
     url,
     pid,
     postgres_port: postgresPort,
@@ -45,6 +46,7 @@ export async function showStatus(session: Session, { data }: { data?: string }):
         [
           ['web app', url],
           ['data', folder],
+          ['log', document.log],
           ['process', String(pid)],
           ['postgres', `127.0.0.1:${postgresPort}`],
           [

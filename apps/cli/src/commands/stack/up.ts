@@ -77,12 +77,15 @@ async function checkPort({ url, folder, port }: { url: string; folder: string; p
 }
 
 async function show({ out }: Session, { url, pid, data, allowsLoopback }: Started): Promise<void> {
+  const { stackLogIn } = await import('@agentclash/local-stack');
+  const log = stackLogIn(data);
   const signIn = await ownSignInLink(data, url);
   out.result(
     {
       url,
       pid,
       data,
+      log,
       workspace: 'default',
       sign_in_url: signIn ?? null,
       allows_loopback_endpoints: allowsLoopback,
@@ -93,6 +96,7 @@ async function show({ out }: Session, { url, pid, data, allowsLoopback }: Starte
         facts(
           [
             ['data', data],
+            ['log', log],
             ['workspace', 'default'],
             ['process', String(pid)],
             ['loopback', loopbackText(allowsLoopback)],

@@ -156,7 +156,12 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   deployment: [
     ...resource('deployment', 'solver', { gone: 'archive' }),
     { line: 'deployment archive solver --yes' },
-    ...both('deployment create -f faulty.yaml', 'deployment list --status archived'),
+    ...both(
+      'apply -f agents.yaml',
+      'apply -f faulty.yaml',
+      'deployment create -f faulty.yaml',
+      'deployment list --status archived',
+    ),
   ],
   prices: [
     ...both('prices list'),
@@ -289,6 +294,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'admin sweep',
     'admin sweep --dry-run',
   ),
-  stack: both('status --data data', 'down --data data', 'open', 'open last --print'),
+  stack: both('status --data data', 'down --data data', 'logs --data data', 'open', 'open last --print'),
+  login: both('login', 'login ftp://clash.example', 'whoami', 'logout'),
   completion: [{ line: 'completion bash' }, { line: 'completion zsh --json' }, { line: 'completion tcsh' }],
 };
