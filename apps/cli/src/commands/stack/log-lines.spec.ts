@@ -46,9 +46,9 @@ describe('the lines of a log', () => {
             texts.map((msg, at) => (at % 2 === 0 ? JSON.stringify({ msg }) : msg)).join('\n'),
           );
           const lines = new LogLines({}, { isCut: false });
-          const places = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
-          const parts = places.flatMap((from, at) =>
-            lines.read(bytes.subarray(from, places[at + 1] ?? from)),
+          const offsets = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
+          const parts = offsets.flatMap((from, at) =>
+            lines.read(bytes.subarray(from, offsets[at + 1] ?? from)),
           );
           expect([...parts, ...lines.rest()]).toEqual(read(bytes.toString()));
         },

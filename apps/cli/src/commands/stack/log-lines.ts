@@ -59,7 +59,7 @@ export class LogLines {
     const record = recordIn(line);
     const { service, level } = this.filter;
     if (service !== undefined && record.service !== service) return [];
-    // Lines of other programs have no level: they are shown unless the level of a record was asked for.
+    // Lines of other programs have no level: they are shown unless a level is given.
     if (level !== undefined && rankOf(record.level) < rankOf(level)) return [];
     return [record];
   }
