@@ -49,6 +49,7 @@ export {
   Run,
   RunAgent,
   RunComparison,
+  RunEdit,
   RunImportRequest,
   RunRequest,
   RuntimeProfile,
@@ -146,6 +147,7 @@ export { SecretValue } from './routes/secrets.js';
 export { BrowserSession, SESSION_HOURS_MAX } from './routes/sessions.js';
 export { ExchangedToken, Token } from './routes/tokens.js';
 export { Whoami, Workspace } from './routes/workspaces.js';
+export { repeatRequest } from './run-again.js';
 export {
   caseShareLine,
   caseSubsetLine,
@@ -154,6 +156,7 @@ export {
   packErrorLines,
   servedRepliesLine,
 } from './run-notes.js';
+export { type NamedRun, runArgument, runHandle, runTitle } from './run-words.js';
 export {
   signedPoints,
   variantFigures,

@@ -80,6 +80,8 @@ export type LaneComparison = z.infer<typeof LaneComparison>;
 /** A run as one side of a comparison. */
 export const ComparedRun = z.object({
   run_id: Uuid,
+  /** As the run's; absent in comparisons of earlier releases. */
+  number: z.number().int().optional(),
   name: z.string().nullable(),
   /** Attempts were run again because of their result. */
   selective_retry: z.boolean(),

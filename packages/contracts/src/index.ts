@@ -41,7 +41,7 @@ export {
   RunImportRequest,
   runImports,
 } from './run-imports.js';
-export { RetryRequest, RunLimits, RunRequest } from './run-request.js';
+export { RetryRequest, RunEdit, RunLimits, RunRequest } from './run-request.js';
 export * from './runs.js';
 export * from './scorecards.js';
 export * from './scored-runs.js';

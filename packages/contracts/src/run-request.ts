@@ -17,6 +17,28 @@ const CASES_NAMED_MAX = 10_000;
 /** Ways to choose cases; with none of them a run is of all cases of its input set. */
 const CASE_CHOICES = ['case_keys', 'only_failed_of'] as const;
 
+const RunName = PlainText.trim().min(1).max(200);
+/** Of several lines. */
+const Note = z
+  .string()
+  .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u, 'must not hold control characters but line breaks and tabs')
+  .trim()
+  .min(1)
+  .max(10_000);
+const LabelKey = PlainText.min(1).max(64);
+const LabelValue = PlainText.max(256);
+
+/** The description of a run that users change: null removes a member, as in a JSON merge patch. */
+export const RunEdit = z
+  .strictObject({
+    name: RunName.nullable(),
+    note: Note.nullable(),
+    labels: z.record(LabelKey, LabelValue.nullable()),
+  })
+  .partial()
+  .refine((edit) => Object.keys(edit).length > 0, 'must change the name, the note or labels');
+export type RunEdit = z.infer<typeof RunEdit>;
+
 export const RunRequestFields = z.strictObject({
   challenge_pack_version_id: Uuid,
   deployment_ids: z.array(Uuid).min(1).max(64).optional(),
@@ -31,7 +53,7 @@ export const RunRequestFields = z.strictObject({
   case_keys: z.array(PlainText.min(1).max(256)).min(1).max(CASES_NAMED_MAX).optional(),
   /** A run of the pack that has ended: the cases that some attempt of it did not pass. */
   only_failed_of: Uuid.optional(),
-  name: PlainText.trim().min(1).max(200).optional(),
+  name: RunName.optional(),
   repetitions: z.number().int().min(1).max(100).default(1),
   max_concurrency: z.number().int().min(1).max(10_000).optional(),
   limits: RunLimits.optional(),
@@ -39,7 +61,7 @@ export const RunRequestFields = z.strictObject({
   race_context: z.boolean().optional(),
   /** Fewest steps between two such messages; default 3. */
   race_context_min_step_gap: z.number().int().min(1).max(10).optional(),
-  labels: z.record(PlainText.min(1).max(64), PlainText.max(256)).optional(),
+  labels: z.record(LabelKey, LabelValue).optional(),
   /**
    * How models of agents and simulated users are called: `record` keeps requests and replies with the attempts, `replay`
    * serves those of the run `replay_from`, `cache` serves replies to the same requests in the workspace. Judges are

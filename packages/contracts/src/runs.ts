@@ -22,7 +22,7 @@ import { rpc } from './message.js';
 import { PackError, PackErrorOfRun } from './pack-error.js';
 import { PriceRow } from './provider-accounts.js';
 import { Race, RunBudget, Seed, Stopped, StopWhen } from './races.js';
-import { RetryRequest, SentRunRequest } from './run-request.js';
+import { RetryRequest, RunEdit, SentRunRequest } from './run-request.js';
 import {
   Actor,
   type FieldsOf,
@@ -83,6 +83,8 @@ export const RunAgent = z.object({
   prices: z.array(PinnedModelPrice).optional(),
   /** Mean over the attempts scored so far; null before the first. */
   overall_so_far: z.number().nullable(),
+  /** Times of its attempts, at most of the first 5,000, in milliseconds; only of a run that has ended, where any is known. */
+  latency: z.object({ p50_ms: z.number(), p95_ms: z.number(), attempts: z.number().int() }).optional(),
   tally: z
     .object({
       /** Scored attempts that passed or failed; that have an overall. */
@@ -109,19 +111,28 @@ export type RunAgent = z.infer<typeof RunAgent>;
 /** The part of a run's agent that lists show. */
 const RunContender = z.object({
   id: Uuid,
+  deployment_id: Uuid.optional(),
   name: z.string(),
   /** Scored attempts that passed or failed, and how many of them passed. */
   judged: z.number().int(),
   passed: z.number().int(),
   overall_so_far: z.number().nullable(),
+  /** In US dollars, of all deliveries so far. Null: the cost of at least one of them is unknown. */
+  cost_usd: z.number().nullable().optional(),
+  /** The known part of a cost that is unknown; absent where no part is known. */
+  cost_at_least_usd: z.number().optional(),
   /** In the run's ranking; null before there is one. Agents that nothing separates share a rank. */
   rank: z.number().int().nullable(),
 });
 
 export const Run = z.object({
   id: Uuid,
+  /** Within its workspace, from 1 in the order of creation; a number is used once. Absent for a run without a server. */
+  number: z.number().int().optional(),
   workspace_id: Uuid,
   name: z.string().nullable(),
+  /** Remarks of its users; absent without any. */
+  note: z.string().optional(),
   status: z.enum(RUN_STATUSES),
   challenge_pack_version_id: Uuid,
   evaluation_spec_id: Uuid,
@@ -258,7 +269,7 @@ export const runs = {
       label: PlainText.optional(),
       /** How its models were called. */
       model_calls: z.enum(MODEL_CALL_MODES).optional(),
-      /** Part of the run's name or of its pack's, in any case of letters. */
+      /** Part of the run's name or of its pack's, in any case of letters; its number as `#42` or `42`; the beginning of its id. */
       q: PlainText.max(200).optional(),
     }),
     output: page(Run),
@@ -266,7 +277,7 @@ export const runs = {
   get: rpc('runs.v1.show', { input: ofRun, output: Run }),
   /**
    * Runs of the workspace, and attempts, whose id begins or ends so, at most ten of each; attempts by their ending only of
-   * the newest runs.
+   * the newest runs. A number finds the run of that number as well; as `#42` nothing else.
    */
   findIds: rpc('runs.v1.find_ids', {
     input: z.object({ ...inWorkspace, part: IdPart }),
@@ -291,6 +302,11 @@ export const runs = {
       outcome: z.enum(OUTCOMES).optional(),
     }),
     output: page(Attempt),
+  }),
+  /** Changes how a run is described, whatever its status. Absent members stay; the change is recorded with its actor. */
+  edit: rpc('runs.v1.edit', {
+    input: ofRun.extend({ request: RunEdit, actor: Actor }),
+    output: Run,
   }),
   cancel: rpc('runs.v1.cancel', { input: ofRun.extend({ actor: Actor }), output: Run }),
   /** Starts no further attempt; live ones continue. Fails with `conflict` unless the run is running. */

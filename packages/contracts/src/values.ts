@@ -56,13 +56,28 @@ export type Warning = z.infer<typeof Warning>;
 /** The requester, for audit trails: a token's name or a service. */
 export const Actor = PlainText.min(1).max(200);
 
+/** The largest number of a run. */
+const RUN_NUMBER_MAX = 2_147_483_647;
+
+/** The number in `42` or `#42`; undefined for other texts. */
+export function runNumberOf(text: string): number | undefined {
+  const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1]);
+  return number >= 1 && number <= RUN_NUMBER_MAX ? number : undefined;
+}
+
 function isPartLength(digits: number): boolean {
   return digits >= 4 && digits <= 32;
 }
 
-/** The beginning or the end of an id, hyphens or not. */
+/** The beginning or the end of an id, hyphens or not; or the number of a run, with `#` before it or not. */
 export const IdPart = z
   .string()
   .max(36)
-  .regex(/^[0-9a-fA-F-]+$/, 'must be a part of an id: hexadecimal digits and hyphens')
-  .refine((part) => isPartLength(part.replaceAll('-', '').length), 'must have 4 to 32 digits');
+  .regex(
+    /^(#\d{1,10}|[0-9a-fA-F-]+)$/,
+    'must be the number of a run, or a part of an id: hexadecimal digits and hyphens',
+  )
+  .refine(
+    (part) => runNumberOf(part) !== undefined || isPartLength(part.replaceAll('-', '').length),
+    'must have 4 to 32 digits, unless it is the number of a run',
+  );

@@ -347,6 +347,14 @@ export interface OrchestratorEventPayloads {
     /** The score that a retry removes from the sums. */
     score_withdrawn?: { overall: number | null; passed: boolean | null };
   };
+  /** How a run is described was changed; null: removed. */
+  'run.edited': {
+    /** The requester. */
+    by: string;
+    name?: string | null;
+    note?: string | null;
+    labels?: Record<string, string | null>;
+  };
   'run.lane_halted': {
     run_agent_id: string;
     /** The lane is eliminated, or the whole run is stopped. */

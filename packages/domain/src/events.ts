@@ -32,6 +32,7 @@ export const RUN_EVENT_TYPES = [
   'run.state_changed',
   'run.attempt_scored',
   'run.lane_halted',
+  'run.edited',
   'run.completed',
   'attempt.state_changed',
 ] as const;

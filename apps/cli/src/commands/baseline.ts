@@ -1,11 +1,19 @@
-import { type Baseline, type Client, type Run, routes } from '@agentclash/api';
+import {
+  ApiError,
+  type Baseline,
+  type Client,
+  type NamedRun,
+  type Run,
+  routes,
+  runHandle,
+} from '@agentclash/api';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { type BaselineScope, chosenScope } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
 import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
 import { oneLine } from '../terminal/printable.js';
-import { idColumn, table } from '../terminal/table.js';
+import { table } from '../terminal/table.js';
 
 interface NewBaseline {
   run: string;
@@ -18,12 +26,16 @@ export async function setBaseline(
   { run: reference, name, agent }: NewBaseline,
 ): Promise<undefined> {
   const client = await session.client();
-  const { id: run_id, case_subset: subset } = await getRun(client, reference);
+  const run = await getRun(client, reference);
+  const { id: run_id, case_subset: subset } = run;
   const body = { run_id, ...(agent !== undefined && { agent }) };
   const baseline = await client.call(routes.baselines.set, { params: { name }, body });
   const { replaced_run_id: replaced } = baseline;
-  const before = typeof replaced === 'string' && replaced !== run_id ? `, no longer run ${replaced}` : '';
-  session.out.result(baseline, () => `${baselineLine(baseline)}${before}`);
+  const before =
+    typeof replaced === 'string' && replaced !== run_id
+      ? `, no longer run ${await handleOf(client, replaced)}`
+      : '';
+  session.out.result(baseline, () => `${baselineLine(baseline, run)}${before}`);
   if (subset !== undefined) session.out.warn(subsetWarning(subset));
 }
 
@@ -45,7 +57,8 @@ export async function showBaseline(session: Session, { name, ...choice }: Baseli
   const scope = await chosenScope(client, choice);
   if (name !== undefined) {
     const baseline = await client.call(routes.baselines.get, { params: { name }, query: scope });
-    out.result(baseline, () => baselineLine(baseline));
+    const run = out.modes.json ? undefined : await findRun(client, baseline.run_id);
+    out.result(baseline, () => baselineLine(baseline, run));
     return;
   }
   await printBaselines(session, client, scope);
@@ -72,6 +85,7 @@ export async function printBaselines(
   const items = await allPages((cursor) =>
     client.call(routes.baselines.list, { query: { ...filter, limit: PAGE_SIZE, cursor } }),
   );
+  const runs = out.modes.json ? new Map<string, NamedRun>() : await runsOf(client, items);
   out.result({ items }, () =>
     table(
       items,
@@ -79,7 +93,7 @@ export async function printBaselines(
         { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold, cutTo: 12 },
         { title: 'PACK', value: (item) => item.pack ?? '', cutTo: 12 },
         { title: 'INPUT SET', value: (item) => item.input_set ?? '', cutTo: 10 },
-        idColumn('RUN', (item) => item.run_id),
+        { title: 'RUN', value: ({ run_id: id }) => runHandle(runs.get(id) ?? { id }) },
         { title: 'AGENT', value: (item) => item.agent_name ?? '', cutTo: 12 },
         { title: 'SET', value: (item) => moment(item.updated_at), leaveOut: 2 },
         { title: 'BY', value: (item) => item.updated_by, cutTo: 10, leaveOut: 1 },
@@ -87,6 +101,30 @@ export async function printBaselines(
       { width: out.width, heading: out.paint.dim, empty: 'No baselines. agentclash baseline set <run>' },
     ),
   );
+}
+
+/** A run that may have been deleted. */
+async function findRun(client: Client, run_id: string): Promise<Run | undefined> {
+  try {
+    return await client.call(routes.runs.get, { params: { run_id } });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+async function handleOf(client: Client, id: string): Promise<string> {
+  return runHandle((await findRun(client, id)) ?? { id });
+}
+
+/** The baselines of a workspace are few, one for each pack, input set and name. */
+async function runsOf(
+  client: Client,
+  baselines: readonly Baseline[],
+): Promise<ReadonlyMap<string, NamedRun>> {
+  const ids = [...new Set(baselines.map(({ run_id }) => run_id))];
+  const found = await Promise.all(ids.map((id) => findRun(client, id)));
+  return new Map(found.flatMap((run) => (run === undefined ? [] : [[run.id, run] as const])));
 }
 
 interface ClearedBaseline {
@@ -111,10 +149,10 @@ export async function clearBaseline(
 }
 
 /** `default of sums / main is run … (agent)`. */
-export function baselineLine(baseline: Baseline): string {
+export function baselineLine(baseline: Baseline, run: NamedRun | undefined): string {
   const { run_id, agent_name } = baseline;
   return oneLine(
-    `${baselineTitle(baseline)} is run ${run_id}${agent_name === null ? '' : ` (${agent_name})`}`,
+    `${baselineTitle(baseline)} is run ${runHandle(run ?? { id: run_id })}${agent_name === null ? '' : ` (${agent_name})`}`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   missingAttemptsLines,
   type NamedMeasure,
   type RunComparison,
+  runTitle,
   servedRepliesLine,
   shownInterval,
   verdictText,
@@ -102,7 +103,7 @@ export function laneNames({ baseline, candidate }: RunComparison, lane: LaneComp
     agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? 'several agents';
   const left = named(baseline, lane.baseline_run_agent_id);
   const right = named(candidate, lane.candidate_run_agent_id);
-  const label = ({ name, run_id }: RunComparison['baseline']) => name ?? run_id;
+  const label = ({ run_id, ...run }: RunComparison['baseline']) => runTitle({ ...run, id: run_id });
   return { baseline: `${left} (${label(baseline)})`, candidate: `${right} (${label(candidate)})` };
 }
 

@@ -1,4 +1,4 @@
-import { type Client, type Run, routes } from '@agentclash/api';
+import { type Client, type Run, routes, runArgument, runHandle } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { certificateOf } from '../lookup/packs.js';
 import { awaitRanking, getRanking } from '../lookup/ranking.js';
@@ -59,7 +59,7 @@ export async function followRun(
     if (!interrupt.happened) {
       // The board's last picture first: a line that is written over it would make it appear twice.
       close(viewer, interrupt);
-      session.out.note(`The state of the run is unknown.\n${comeBack(run.id)}`);
+      session.out.note(`The state of the run is unknown.\n${comeBack(run)}`);
       throw error;
     }
   } finally {
@@ -92,39 +92,39 @@ async function conclude(
     ? await Promise.all([agentsOf(client, id), divergedAttemptsOf(client, run), certificateOf(client, run)])
     : [[], [], null];
   const hints = [
-    `agentclash eval scorecard ${id}`,
+    `agentclash eval scorecard ${runArgument(run)}`,
     ...(failedAttempt === undefined ? [] : [`agentclash replay ${failedAttempt}`]),
   ];
-  const attempts = `agentclash run attempts ${id}`;
+  const attempts = `agentclash run attempts ${runArgument(run)}`;
   return showEnd(session, { run, ranking, agents, diverged, audit, hints, attempts, shown });
 }
 
-function comeBack(runId: string): string {
-  return `Watch it again: agentclash run show ${runId} --follow`;
+function comeBack(run: Run): string {
+  return `Watch it again: agentclash run show ${runArgument(run)} --follow`;
 }
 
 /** Without a person to prompt, or a choice to offer: reports only what is certain. */
-function leave({ out }: Session, { id }: Run, isLost: boolean): ExitCode {
+function leave({ out }: Session, run: Run, isLost: boolean): ExitCode {
   const known = isLost ? 'while the server was unreachable; the state of the run is unknown' : '';
-  out.note(`Stopped watching${known === '' ? '' : ` ${known}`}. ${lookAgain(id)}`);
+  out.note(`Stopped watching${known === '' ? '' : ` ${known}`}. ${lookAgain(run)}`);
   return EXIT_CODES.try_again;
 }
 
-function lookAgain(runId: string): string {
-  return `See how it is: agentclash status, agentclash run show ${runId}`;
+function lookAgain(run: Run): string {
+  return `See how it is: agentclash status, agentclash run show ${runArgument(run)}`;
 }
 
 /** The run continues without us, unless a second Ctrl-C cancels it. */
-async function detach(session: Session, client: Client, { id }: Run): Promise<ExitCode> {
+async function detach(session: Session, client: Client, run: Run): Promise<ExitCode> {
   const { out } = session;
   // Handled before it is offered: a second Ctrl-C would end the program otherwise.
   const again = session.canPrompt ? interruptWithin(SECOND_INTERRUPT_WITHIN_MS) : undefined;
-  out.note(`Detached; the run continues. ${comeBack(id)}`);
+  out.note(`Detached; the run continues. ${comeBack(run)}`);
   if (again === undefined) return EXIT_CODES.try_again;
   out.note('Press Ctrl-C again to cancel it.');
   if (!(await again)) return EXIT_CODES.try_again;
-  if (!(await confirm(out, `Cancel the run ${id}?`))) return EXIT_CODES.try_again;
-  await client.call(routes.runs.cancel, { params: { run_id: id } });
+  if (!(await confirm(out, `Cancel the run ${runHandle(run)}?`))) return EXIT_CODES.try_again;
+  await client.call(routes.runs.cancel, { params: { run_id: run.id } });
   out.note('Cancelled.');
   return EXIT_CODES.failed;
 }

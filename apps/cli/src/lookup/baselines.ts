@@ -1,15 +1,15 @@
 import { ApiError, type Baseline, type Client, type Run, routes } from '@agentclash/api';
 import { allPages, PAGE_SIZE } from './all-pages.js';
-import { findRunId, isId, isIdPart } from './id-part.js';
+import { findRunId, isId, isRunPart } from './id-part.js';
 import { getRun } from './runs.js';
 
 /**
- * A side of a comparison as the API takes it: a run's id, or the name of a baseline. `last` is the newest run; a part of a
- * run's id is the run unless a baseline is called so.
+ * A side of a comparison as the API takes it: a run's id, or the name of a baseline. `last` is the newest run; the
+ * number of a run, or a part of its id, is the run unless a baseline is called so.
  */
 export async function sideOf(client: Client, reference: string): Promise<string> {
   if (reference === 'last') return (await getRun(client, reference)).id;
-  if (isId(reference) || !isIdPart(reference)) return reference;
+  if (isId(reference) || !isRunPart(reference)) return reference;
   const baselines = await allPages((cursor) =>
     client.call(routes.baselines.list, { query: { limit: PAGE_SIZE, cursor } }),
   );

@@ -18,16 +18,24 @@ export function matchIdPart<Item extends { id: string }>(
   return onlyOne(found, { part, noun, idOf: ({ id }) => id });
 }
 
-/** The id of a run, from the id or a part of it; undefined where there is none. */
+/** True when it may name a run: the number, or a part of the id. */
+export function isRunPart(text: string): boolean {
+  return /^#?\d{1,10}$/.test(text) || isIdPart(text);
+}
+
+/** The id of a run, from its number, the id or a part of it; undefined where there is none. */
 export async function findRunId(client: Client, reference: string): Promise<string | undefined> {
   if (isId(reference)) return reference;
+  if (!isRunPart(reference)) return undefined;
   const { runs } = await idsWith(client, reference);
+  if (runs.length > 1 && /^\d+$/.test(reference)) throw ambiguousNumber(reference, runs);
   return onlyOne(runs, { part: reference, noun: 'run', idOf: (id) => id });
 }
 
 /** The id of an attempt, in the same way. */
 export async function findAttemptId(client: Client, reference: string): Promise<string | undefined> {
   if (isId(reference)) return reference;
+  if (!isIdPart(reference)) return undefined;
   const { attempts } = await idsWith(client, reference);
   return onlyOne(attempts, { part: reference, noun: 'attempt', idOf: (id) => id });
 }
@@ -36,7 +44,6 @@ const NONE = { runs: [], attempts: [] };
 
 /** A server of an earlier release does not know the route. */
 async function idsWith(client: Client, part: string): Promise<{ runs: string[]; attempts: string[] }> {
-  if (!isIdPart(part)) return NONE;
   try {
     return await client.call(routes.runs.findIds, { query: { part } });
   } catch (error) {
@@ -56,6 +63,13 @@ function onlyOne<Item>(found: readonly Item[], { part, noun, idOf }: IdPartQuery
   throw new CommandError('usage', `"${part}" is the beginning or the end of several ${noun} ids`, {
     hint: 'Give more of the id. Ids that were made at the same time begin alike: their last digits differ.',
     choices: choicesOf(found.map(idOf)),
+  });
+}
+
+function ambiguousNumber(number: string, ids: readonly string[]): CommandError {
+  return new CommandError('usage', `"${number}" is a number or a part of the id of several runs`, {
+    hint: `'#${number}' is the run of that number alone; or give more of the id.`,
+    choices: choicesOf(ids),
   });
 }
 

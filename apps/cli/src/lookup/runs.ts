@@ -11,7 +11,7 @@ import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from './all-pages.js';
 import { findAttemptId, findRunId } from './id-part.js';
 
-/** A run by its id or a part of it; `last`, or nothing, is the newest. */
+/** A run by its number, its id or a part of that; `last`, or nothing, is the newest. */
 export async function getRun(client: Client, reference = 'last'): Promise<Run> {
   if (reference !== 'last') {
     const run_id = await findRunId(client, reference);

@@ -6,6 +6,7 @@ import {
   packErrorLines,
   type Run,
   type RunAgent,
+  runArgument,
   servedRepliesLine,
 } from '@agentclash/api';
 import { missingRankingMessage, type Ranking } from '../lookup/ranking.js';
@@ -46,20 +47,20 @@ export function certificateLine({ pack }: Run, audit: AuditCertificate | null): 
 }
 
 /** The first difference between a replay and its recording, the number of further attempts that differ, and the next step. */
-function differenceLines({ id }: Run, diverged: readonly Attempt[]): string[] {
+function differenceLines(run: Run, diverged: readonly Attempt[]): string[] {
   const [first, ...others] = diverged;
   if (first === undefined) return [];
   const { agent_name, case_key, repetition, error } = first;
   return [
     `replay differs: ${agent_name}, case ${case_key} #${repetition}: ${error?.message}`,
-    ...(others.length === 0 ? [] : [furtherLine(others.length, id)]),
+    ...(others.length === 0 ? [] : [furtherLine(others.length, run)]),
     `agentclash replay ${first.id}`,
   ];
 }
 
-function furtherLine(count: number, runId: string): string {
+function furtherLine(count: number, run: Run): string {
   const what = count === 1 ? '1 more attempt differs' : `${count} more attempts differ`;
-  return `${what}: agentclash run attempts ${runId} --outcome infra_error`;
+  return `${what}: agentclash run attempts ${runArgument(run)} --outcome infra_error`;
 }
 
 /** The same for programs. */

@@ -95,7 +95,12 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'run answer': ['run answer 0c4cd971 yes'],
   'run phase': ['run phase 0c4cd971 escalation'],
   'run cancel': ['run cancel last'],
-  'run delete': ['run delete 0c4cd971 --yes'],
+  'run edit': [
+    'run edit 42 --name nightly --note "new prompt"',
+    'run edit 42 --label team=search --remove-label draft',
+  ],
+  'run again': ['run again last --follow'],
+  'run delete': ['run delete 42 --yes'],
   'run pause': ['run pause last'],
   'run resume': ['run resume last'],
   'run retry': ['run retry last --only infra'],

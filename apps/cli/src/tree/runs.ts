@@ -1,12 +1,12 @@
 import { ATTEMPT_STATES, MODEL_CALL_MODES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import { type Act } from './act.js';
-import { wholeNumber } from './options.js';
+import { label, wholeNumber } from './options.js';
 import { declareLocal, declarePlan, declareStart } from './run-requests.js';
 
 const IMPORT_FORMATS = ['jsonl', 'atif', 'inspect'] as const;
 const EXPORT_FORMATS = ['events', 'jsonl', 'csv', 'parquet', 'atif', 'inspect', 'otel'] as const;
-const RUN = ['<run>', "the run's id, its beginning or end, or last"] as const;
+const RUN = ['<run>', "the run's number (42 or #42), its id, a beginning or end of that, or last"] as const;
 
 export function declareRuns(program: Command, act: Act): void {
   const evals = program.command('eval').description('Plan a race, start it and read its result');
@@ -49,6 +49,7 @@ function declareReading(runs: Command, act: Act): void {
     .action(act(async () => (await import('../commands/run/list.js')).listRuns));
   runs
     .command('show')
+    .alias('get')
     .argument(...RUN)
     .option('--follow', 'show it live until it has ended')
     .description('Show state, progress and times')
@@ -190,6 +191,27 @@ function declareControl(runs: Command, act: Act): void {
     .option('--no-wait', 'do not wait until it is done')
     .description('Re-score a run from its stored evidence, as a new revision')
     .action(act(async () => (await import('../commands/run/ranking.js')).rescoreRun));
+  runs
+    .command('edit')
+    .argument(...RUN)
+    .option('--name <name>', "the name of the run; '' removes it")
+    .option('--note <text>', "remarks about the run; '' removes them")
+    .option('--label <key=value>', 'set this label; may be given several times', label)
+    .option('--remove-label <keys...>', 'remove these labels, by key')
+    .description('Change the name, the note and the labels of a run')
+    .action(act(async () => (await import('../commands/run/edit.js')).editRun));
+  runs
+    .command('again')
+    .argument(...RUN)
+    .option('--name <name>', 'what the new run is called; default: as the first')
+    .option(
+      '--label <key=value>',
+      'a label in addition to those of the first run; may be given several times',
+      label,
+    )
+    .option('--follow', 'show the race live until it has ended')
+    .description('Start a run like another one: the same version, input set, deployments and settings')
+    .action(act(async () => (await import('../commands/run/again.js')).repeatRun));
   runs
     .command('delete')
     .argument(...RUN)

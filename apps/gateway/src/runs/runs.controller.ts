@@ -33,6 +33,7 @@ const FORWARDS = {
   list: forward(runs.list, scope),
   findIds: forward(runs.findIds, scope),
   get: forward(runs.get, scope),
+  edit: forward(runs.edit, scopeAndRequest),
   agents: forward(runs.agents, scope),
   attempts: forward(runs.attempts, scope),
   cancel: forward(runs.cancel, scopeAndActor),

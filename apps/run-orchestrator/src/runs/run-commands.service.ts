@@ -1,5 +1,6 @@
 import { ContractError, type In, type RetriedRun, type Run, type runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { RunEdits } from './commands/run-edits.js';
 import { RunLifecycle, RunPauses } from './commands/run-lifecycle.js';
 import { RunRetries } from './commands/run-retries.js';
 import { RunsService } from './runs.service.js';
@@ -12,7 +13,14 @@ export class RunCommands {
     private readonly lifecycle: RunLifecycle,
     private readonly pauses: RunPauses,
     private readonly retries: RunRetries,
+    private readonly edits: RunEdits,
   ) {}
+
+  async edit(request: In<typeof runs.edit>): Promise<Run> {
+    const { id } = await this.service.get(request);
+    await this.edits.edit(id, request);
+    return await this.service.get(request);
+  }
 
   /** Idempotent. Fails with `conflict` for a run that ended otherwise. */
   async cancel(request: In<typeof runs.cancel>): Promise<Run> {

@@ -42,6 +42,10 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.attempts(request);
   }
 
+  edit(request: In<typeof runs.edit>) {
+    return this.commands.edit(request);
+  }
+
   cancel(request: In<typeof runs.cancel>) {
     return this.commands.cancel(request);
   }

@@ -9,6 +9,8 @@ interface PagedTableProps<Row> {
   what: string;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
+  /** As of `Table`. */
+  linkOf?: (row: Row) => string;
   /** The result of `usePages`. */
   of: {
     items: readonly Row[];
@@ -23,7 +25,7 @@ interface PagedTableProps<Row> {
 }
 
 /** A list of the workspace as a table, in all its states. */
-export function PagedTable<Row>({ what, columns, keyOf, of, empty }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ what, columns, keyOf, linkOf, of, empty }: PagedTableProps<Row>) {
   const { items, error, isPending, isFetchingMore, more, refetch } = of;
   const label = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   return (
@@ -33,7 +35,7 @@ export function PagedTable<Row>({ what, columns, keyOf, of, empty }: PagedTableP
       {!isPending && !error && items.length === 0 && <Empty title={empty.title}>{empty.children}</Empty>}
       {items.length > 0 && (
         <Panel isFlush>
-          <Table label={label} columns={columns} rows={items} keyOf={keyOf} />
+          <Table label={label} columns={columns} rows={items} keyOf={keyOf} {...(linkOf && { linkOf })} />
         </Panel>
       )}
       {more && (

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { classes } from './classes.js';
 import css from './table.module.css';
 
@@ -26,6 +27,8 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  /** The address that a click on a row opens; its heading is a link to it, for keyboards. */
+  linkOf?: (row: Row) => string;
   /** Element id of a row, for links to it. */
   anchorOf?: (row: Row) => string;
   /** The group of a row; rows of a group follow each other. */
@@ -33,7 +36,8 @@ interface TableProps<Row> {
 }
 
 /** A plain table of a few dozen rows; the first cell of a row is its heading. Wide ones scroll by themselves. */
-export function Table<Row>({ label, columns, rows, keyOf, anchorOf, groupOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, linkOf, anchorOf, groupOf }: TableProps<Row>) {
+  const [, navigate] = useLocation();
   const bodies = grouped(rows, groupOf);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
@@ -58,7 +62,12 @@ export function Table<Row>({ label, columns, rows, keyOf, anchorOf, groupOf }: T
               </tr>
             )}
             {members.map((row) => (
-              <tr key={keyOf(row)} id={anchorOf?.(row)} className={classes(group && css.member)}>
+              <tr
+                key={keyOf(row)}
+                id={anchorOf?.(row)}
+                className={classes(group && css.member, linkOf && css.linked)}
+                onClick={linkOf && ((event) => openRow(event, linkOf(row), navigate))}
+              >
                 {columns.map((column, at) =>
                   at === 0 ? (
                     <th key={column.key} scope="row" className={classOf(column)}>
@@ -77,6 +86,16 @@ export function Table<Row>({ label, columns, rows, keyOf, anchorOf, groupOf }: T
       </table>
     </section>
   );
+}
+
+/** Opens the address of a row, in a new tab as browsers do for links; not for what is pressed or selected in it. */
+function openRow(event: MouseEvent<HTMLElement>, address: string, navigate: (to: string) => void): void {
+  const { target, currentTarget, ctrlKey, metaKey } = event;
+  const control = (target as Element).closest('a, button, input, label, select');
+  if (control !== null && currentTarget.contains(control)) return;
+  if (getSelection()?.type === 'Range') return;
+  if (ctrlKey || metaKey) open(address, '_blank', 'noopener');
+  else navigate(address);
 }
 
 interface Body<Row> {

@@ -1,4 +1,4 @@
-import { type Run, routes } from '@agentclash/api';
+import { type Run, routes, runTitle } from '@agentclash/api';
 import { canRepeat, canRunMove, hasRunEnded, type RetryChoice, type RunStatus } from '@agentclash/domain';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -8,7 +8,7 @@ import { Confirm } from '../design/dialog.js';
 import { Failure } from '../design/states.js';
 import { useMay } from '../session/session.js';
 import { useMayRetryInfra } from './infra-failures.js';
-import { runName } from './run-name.js';
+import { RunAgain } from './run-again.js';
 
 const TOUCHED = [
   routes.runs.get,
@@ -98,6 +98,7 @@ export function RunActions({ run }: { run: Run }) {
           {ACTIONS[name].name}
         </Button>
       ))}
+      {run.finished_at !== null && <RunAgain run={run} />}
       <DeleteRun run={run} />
       <Confirm
         title={confirm?.title}
@@ -185,7 +186,7 @@ function DeleteRun({ run }: { run: Run }) {
         Delete
       </Button>
       <Confirm
-        title={`Delete ${runName(run.id, run.name)}?`}
+        title={`Delete ${runTitle(run)}?`}
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
         action="Delete"

@@ -1,4 +1,4 @@
-import { type CallOptions, type Run, routes } from '@agentclash/api';
+import { type CallOptions, type Run, routes, runTitle } from '@agentclash/api';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useAll } from '../data/use-all.js';
 import { usePages } from '../data/use-pages.js';
@@ -11,7 +11,6 @@ import { formatAgo, formatCount } from '../design/format.js';
 import { Empty, Failure, Loading } from '../design/states.js';
 import { modelCallsMark } from './model-calls-badge.js';
 import css from './run-choice.module.css';
-import { runName } from './run-name.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
@@ -55,7 +54,7 @@ export function RunChoice({
   const frame = { label, hint, problem };
   const isRun = ID.test(value);
   const run = useRead(routes.runs.get, { params: { run_id: value } }, { enabled: isRun });
-  const name = isRun ? runName(value, run.data?.name) : `baseline ${value}`;
+  const name = isRun ? runTitle(run.data ?? { id: value }) : `baseline ${value}`;
   const choose = (next: string, lane?: string) => {
     setOpen(false);
     onChange(next, lane);
@@ -111,7 +110,7 @@ function RunOptions({ value, onChoose, mayBeBaseline, among }: RunOptionsProps) 
     <div className={css.body}>
       <TextField
         label="Search"
-        hint="Part of the name of a run or a pack"
+        hint="Part of the name of a run or a pack, a number such as #42, or the beginning of an id"
         type="search"
         autoFocus
         onKeyDown={keepFromForm}
@@ -127,15 +126,15 @@ function RunOptions({ value, onChoose, mayBeBaseline, among }: RunOptionsProps) 
             <Option
               key={`baseline ${name} ${pack} ${input_set}`}
               title={`baseline ${name}`}
-              about={`${pack}, ${input_set}; ${runName(run_id, null)}${agent_name === null ? '' : `, ${agent_name}`}`}
+              about={`${pack}, ${input_set}; ${runTitle({ id: run_id })}${agent_name === null ? '' : `, ${agent_name}`}`}
               isChosen={value === run_id}
               onChoose={() => onChoose(run_id, agent_name ?? '')}
             />
           ))}
-          {offered.map(({ id, name, pack, input_set, progress, created_at, model_calls }) => (
+          {offered.map(({ id, number, name, pack, input_set, progress, created_at, model_calls }) => (
             <Option
               key={id}
-              title={runName(id, name)}
+              title={runTitle({ id, number, name })}
               about={`${pack.slug} v${pack.version_number}, ${input_set.key}; ${formatCount(progress.total)} attempts; ${formatAgo(created_at)}${model_calls ? `; ${modelCallsMark(model_calls)}` : ''}`}
               isChosen={value === id}
               onChoose={() => onChoose(id)}

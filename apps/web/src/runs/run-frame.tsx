@@ -1,4 +1,11 @@
-import { caseSubsetLine, packErrorLines, type Run, routes, servedRepliesLine } from '@agentclash/api';
+import {
+  caseSubsetLine,
+  packErrorLines,
+  type Run,
+  routes,
+  runTitle,
+  servedRepliesLine,
+} from '@agentclash/api';
 import { hasRunEnded } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -12,8 +19,9 @@ import { Ago } from '../design/time.js';
 import { ModelCallsBadge } from './model-calls-badge.js';
 import { RaceLines } from './race-lines.js';
 import { RunActions } from './run-actions.js';
+import { RunDescription } from './run-description.js';
 import css from './run-frame.module.css';
-import { RunLink, runName } from './run-name.js';
+import { RunLink } from './run-name.js';
 import { RunProgress, RunStatusBadge } from './run-progress.js';
 
 const TABS = [
@@ -36,7 +44,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
   const tabs = TABS.map(({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }));
   const view = TABS.find(({ key }) => key === tab)?.name ?? '';
-  const name = runName(runId, run.data?.name);
+  const name = runTitle(run.data ?? { id: runId });
   return (
     <Page
       title={`${name}, ${view.toLowerCase()}`}
@@ -48,6 +56,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
       <Loaded of={run} what="the run">
         {(data) => (
           <>
+            <RunDescription run={data} />
             <PackErrors run={data} />
             {data.case_subset && (
               <p className={css.warning}>

@@ -1,19 +1,12 @@
-import { routes } from '@agentclash/api';
+import { routes, runTitle } from '@agentclash/api';
 import { Link } from 'wouter';
 import { useRead } from '../data/use-read.js';
 import { ModelCallsBadge } from './model-calls-badge.js';
 
-const SHORT = 8;
-
-/** The name of a run, or the end of its id. */
-export function runName(id: string, name: string | null | undefined): string {
-  return name ?? `Run ${id.slice(-SHORT)}`;
-}
-
 /** A link to a run by its id; the name is loaded, and the mark of a run whose calls were not live. */
 export function RunLink({ id, view = '' }: { id: string; view?: '' | '/ranking' | '/matrix' | '/gate' }) {
   const { data } = useRead(routes.runs.get, { params: { run_id: id } });
-  const link = <Link to={`/runs/${id}${view}`}>{runName(id, data?.name)}</Link>;
+  const link = <Link to={`/runs/${id}${view}`}>{runTitle(data ?? { id })}</Link>;
   if (data?.model_calls === undefined) return link;
   return (
     <>

@@ -1,9 +1,9 @@
 import { routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { problem } from '../testing/fake-server.js';
-import { DECIDED, id, page, runOf } from '../testing/fixtures.js';
+import { DECIDED, id, page, RUN, runOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
 
 const runs = (first: number, count: number) =>
@@ -20,7 +20,7 @@ test('the runs are listed with links to them, and a further page is appended', a
   const link = await screen.findByRole('link', { name: 'run 1' });
   expect(link.getAttribute('href')).toBe(`/runs/${id(1)}`);
   await user.click(button('More runs'));
-  await screen.findByRole('rowheader', { name: 'run 3' });
+  await screen.findByRole('link', { name: 'run 3' });
   expect(names()).toEqual(['run 1', 'run 2', 'run 3']);
   expect(screen.queryByRole('button', { name: 'More runs' })).toBeNull();
   expect(requests.at(-1)?.query).toEqual({ cursor: 'next' });
@@ -108,4 +108,62 @@ test('a list that fails is no empty list, and can be loaded again', async () => 
   await user.click(button('Try again'));
   await screen.findByRole('link', { name: 'run 1' });
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+const contender = (number: number, name: string, more: object) => ({
+  ...{ id: id(number), name, judged: 10, passed: 7, overall_so_far: 0.5, rank: 2 },
+  ...more,
+});
+
+test('a run has its number, labels, agents, best score, cost and duration in its row', async () => {
+  const agents = [
+    contender(301, 'beta', { overall_so_far: 0.25, cost_usd: 0.5 }),
+    contender(300, 'alpha', { overall_so_far: 0.875, cost_usd: 1, rank: 1 }),
+  ];
+  const finished_at = '2026-01-02T03:05:15.000Z';
+  server.on(routes.runs.list, page([runOf({ number: 42, labels: { branch: 'main' }, agents, finished_at })]));
+  openApp('/runs');
+  const link = await screen.findByRole('link', { name: '#42 nightly' });
+  const row = link.closest('tr') as HTMLElement;
+  const cells = within(row)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
+  expect(cells).toEqual(expect.arrayContaining(['alpha 0.875beta 0.250', '0.875', '$1.50', '1 m 10 s']));
+  const label = within(row).getByRole('link', { name: 'branch=main' });
+  expect(label.getAttribute('href')).toBe('/runs?label=branch%3Dmain');
+});
+
+test('a click on a row opens its run; one on a control of the row does not', async () => {
+  server.on(routes.runs.list, page([runOf({ number: 42 })]));
+  server.on(routes.runs.get, runOf({ number: 42 }));
+  server.on(routes.runs.agents, { items: [], position: 0 });
+  const user = openApp('/runs');
+  await user.click(await screen.findByRole('checkbox', { name: 'Compare #42' }));
+  expect(location.pathname).toBe('/runs');
+  await user.click(screen.getByText('sums v3, main'));
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}`));
+});
+
+test('two selected runs of one pack are compared, the older as the baseline; a third cannot be selected', async () => {
+  const run = (number: number, more: object = {}) =>
+    runOf({ id: id(number), number, created_at: `2026-01-0${number}T00:00:00.000Z`, ...more });
+  const other = { pack: { slug: 'other', name: 'Other', version_number: 1 } };
+  server.on(
+    routes.runs.list,
+    page([run(4, { status: 'running', finished_at: null }), run(3, other), run(2), run(1)]),
+  );
+  const user = openApp('/runs');
+  const box = (number: number) =>
+    screen.getByRole<HTMLInputElement>('checkbox', { name: `Compare #${number}` });
+  await screen.findByRole('checkbox', { name: 'Compare #1' });
+  expect(box(4).disabled).toBe(true);
+  await user.click(box(2));
+  await user.click(box(3));
+  expect(box(1).disabled).toBe(true);
+  await screen.findByText('#2 and #3 selected: only runs of the same pack and input set can be compared');
+  expect(screen.queryByRole('link', { name: 'Compare runs' })).toBeNull();
+  await user.click(box(3));
+  await user.click(box(1));
+  const compare = await screen.findByRole('link', { name: 'Compare runs' });
+  expect(compare.getAttribute('href')).toBe(`/compare?baseline=${id(1)}&candidate=${id(2)}`);
 });

@@ -1,48 +1,20 @@
-import { type Run, routes } from '@agentclash/api';
+import { type Run, routes, runHandle } from '@agentclash/api';
 import { MODEL_CALL_MODES, RUN_STATUSES } from '@agentclash/domain';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { useSettled } from '../data/use-settled.js';
-import { Badge } from '../design/badge.js';
 import { Button, ButtonLink } from '../design/button.js';
 import { Filters, SelectField, TextField } from '../design/field.js';
 import { Page } from '../design/page.js';
 import { PagedTable } from '../design/paged-table.js';
-import type { Column } from '../design/table.js';
-import { Ago } from '../design/time.js';
 import { useFilters } from '../navigation/use-filters.js';
 import { useMay } from '../session/session.js';
-import { ModelCallsBadge, modelCallsMark } from './model-calls-badge.js';
-import { runName } from './run-name.js';
-import { RunProgress, RunStatusBadge } from './run-progress.js';
+import { modelCallsMark } from './model-calls-badge.js';
+import { selectable } from './run-columns.js';
+import css from './run-columns.module.css';
 
 const REFRESH_MS = 5_000;
-
-const COLUMNS: readonly Column<Run>[] = [
-  {
-    key: 'name',
-    title: 'Run',
-    cell: ({ id, name }) => <Link to={`/runs/${id}`}>{runName(id, name)}</Link>,
-  },
-  {
-    key: 'pack',
-    title: 'Pack',
-    cell: ({ pack, input_set }) => `${pack.slug} v${pack.version_number}, ${input_set.key}`,
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    cell: (run) => (
-      <>
-        <RunStatusBadge status={run.status} /> <ModelCallsBadge run={run} />{' '}
-        {run.stopped && <Badge tone="accent">stopped: {run.stopped}</Badge>}
-      </>
-    ),
-  },
-  { key: 'progress', title: 'Attempts', cell: ({ progress }) => <RunProgress progress={progress} /> },
-  { key: 'by', title: 'By', isMinor: true, cell: ({ created_by }) => created_by },
-  { key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
-];
 
 /** Filters by something's name. */
 const NAMED = [
@@ -72,6 +44,12 @@ export default function RunsScreen() {
         ['q', 'status', 'model_calls', ...NAMED.map(({ name }) => name)].map((name) => [name, '']),
       ),
     );
+  const [selected, setSelected] = useState<readonly Run[]>([]);
+  const toggle = (run: Run) =>
+    setSelected((before) => {
+      const others = before.filter(({ id }) => id !== run.id);
+      return others.length < before.length ? others : [...before, run];
+    });
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Page
@@ -89,7 +67,7 @@ export default function RunsScreen() {
         <TextField
           label="Search"
           type="search"
-          placeholder="run or pack"
+          placeholder="run, #42 or pack"
           value={text}
           onChange={({ target }) => set({ q: target.value })}
         />
@@ -128,7 +106,8 @@ export default function RunsScreen() {
       </Filters>
       <PagedTable
         what="runs"
-        columns={COLUMNS}
+        columns={selectable(selected, toggle)}
+        linkOf={({ id }) => `/runs/${id}`}
         keyOf={({ id }) => id}
         of={runs}
         empty={{
@@ -146,6 +125,35 @@ export default function RunsScreen() {
           ),
         }}
       />
+      {selected.length > 0 && <Selection runs={selected} onClear={() => setSelected([])} />}
     </Page>
+  );
+}
+
+/** The selected runs: two of the same pack and input set are compared, the older as the baseline. */
+function Selection({ runs, onClear }: { runs: readonly Run[]; onClear: () => void }) {
+  const [baseline, candidate] = [...runs].sort((a, b) => a.created_at.localeCompare(b.created_at));
+  const isPair = baseline !== undefined && candidate !== undefined;
+  const isSame =
+    isPair &&
+    baseline.pack.slug === candidate.pack.slug &&
+    baseline.input_set.key === candidate.input_set.key;
+  return (
+    <section className={css.selection} aria-label="Selected runs">
+      <span role="status">
+        {runs.map(runHandle).join(' and ')} selected
+        {!isPair && ': select another run to compare it with'}
+        {isPair && !isSame && ': only runs of the same pack and input set can be compared'}
+      </span>
+      {isSame && (
+        <ButtonLink
+          to={`/compare?${new URLSearchParams({ baseline: baseline.id, candidate: candidate.id })}`}
+          kind="primary"
+        >
+          Compare runs
+        </ButtonLink>
+      )}
+      <Button onClick={onClear}>Clear selection</Button>
+    </section>
   );
 }

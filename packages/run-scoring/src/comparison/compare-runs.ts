@@ -87,6 +87,7 @@ function comparisonSide({ run }: ComparedRun, agent: RunAgent, reply: Reply): Co
 function describe({ run, agents }: ComparedRun): RunComparison['baseline'] {
   return {
     run_id: run.id,
+    ...(run.number !== undefined && { number: run.number }),
     name: run.name,
     selective_retry: false,
     ...readingNotes(run),

@@ -66,8 +66,11 @@ export const KNOWN: { [K in ValueKind]: (request: CompletionRequest) => Promise<
   ],
   run: async (request) => [
     offer('last', 'the newest run'),
-    ...(await newestRuns(request, NEWEST_MAX)).map(({ id, name, status, pack, created_at: at }) =>
-      offer(id, [status, pack.slug, name ?? '', moment(at)].filter(Boolean).join(' ')),
+    ...(await newestRuns(request, NEWEST_MAX)).map(({ id, number, name, status, pack, created_at: at }) =>
+      offer(
+        number === undefined ? id : String(number),
+        [status, pack.slug, name ?? '', moment(at)].filter(Boolean).join(' '),
+      ),
     ),
   ],
   run_agent: async ({ client, signal }) => {

@@ -6,6 +6,8 @@ import {
   type Run,
   type RunAgent,
   routes,
+  runArgument,
+  runTitle,
   type ScorecardReply,
 } from '@agentclash/api';
 import { isGraded } from '@agentclash/domain';
@@ -69,7 +71,7 @@ export async function showScorecard(session: Session, input: Input): Promise<und
   const opened =
     cards ?? (await Promise.all(failed.slice(0, OPENED_MAX).map((each) => openCard(client, each))));
   const spendings = spendingsOf(agents, attempts);
-  const title = `${found.name ?? found.id}  ${found.pack.slug} v${found.pack.version_number} / ${found.input_set.key}  ${found.status}`;
+  const title = `${runTitle(found)}  ${found.pack.slug} v${found.pack.version_number} / ${found.input_set.key}  ${found.status}`;
   out.result(
     {
       ...{
@@ -125,7 +127,7 @@ function sections(
     ...variantLines(ranking.variants ?? [], out),
     '',
     attemptTable(listed, out),
-    ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts ${found.id}`)] : []),
+    ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts ${runArgument(found)}`)] : []),
     ...opened.flatMap((card) => ['', cardView(card, out)]),
     '',
     ...(against === undefined ? [] : [againstBaselineView(against, out), '']),

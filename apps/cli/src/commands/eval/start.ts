@@ -7,6 +7,8 @@ import {
   type RunAgent,
   type RunRequest,
   routes,
+  runArgument,
+  runHandle,
   servedRepliesLine,
   stopWhenInWords,
 } from '@agentclash/api';
@@ -41,7 +43,6 @@ interface Input extends EndOptions {
 }
 
 export async function startEval(session: Session, given: Input): Promise<ExitCode | undefined> {
-  const { out } = session;
   const stop_when = stopWhenOf(given);
   const client = await session.client();
   const earlier = given.onlyFailed === undefined ? undefined : await getRun(client, given.onlyFailed);
@@ -71,6 +72,17 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
       seed: input.seed,
     },
   });
+  return await reportStarted(session, client, { started, agents, follow: input.follow });
+}
+
+/** The run that was started: its warnings and its line, or the race live until its end. */
+export async function reportStarted(
+  session: Session,
+  client: Client,
+  { started, agents, follow = false }: Started & { follow?: boolean | undefined },
+): Promise<ExitCode | undefined> {
+  const { out } = session;
+  const { pack, input_set } = started;
   for (const warning of started.warnings) out.warn(warningLine(warning));
   const subset = caseSubsetLine(started);
   if (subset !== undefined) out.note(oneLine(subset));
@@ -78,16 +90,16 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
   if (served !== undefined) out.note(oneLine(served));
   const end = endLine(started);
   if (end !== undefined) out.note(oneLine(end));
-  const summary = `run ${started.id}  ${version.slug} v${version.version_number} / ${inputSet.key}  ${plural(
+  const summary = `run ${runHandle(started)}  ${pack.slug} v${pack.version_number} / ${input_set.key}  ${plural(
     agents,
     'agent',
   )}, ${plural(started.progress.total, 'attempt')}`;
-  if (input.follow) {
+  if (follow) {
     out.note(oneLine(summary));
     return followRun(session, client, started, started.warnings);
   }
   out.result(started, () => oneLine(summary));
-  out.note(out.paint.dim(`agentclash run show ${started.id} --follow`));
+  out.note(out.paint.dim(`agentclash run show ${runArgument(started)} --follow`));
   return undefined;
 }
 

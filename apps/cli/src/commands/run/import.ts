@@ -9,6 +9,8 @@ import {
   type Run,
   RunImportRequest,
   routes,
+  runArgument,
+  runHandle,
 } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode, hasRunEnded, type ImportFormat } from '@agentclash/domain';
 import {
@@ -95,7 +97,7 @@ export async function importRun(session: Session, input: ImportInput): Promise<E
   const ended = input.wait ? await ending(client, run.id) : run;
   const left = { unmatched_cases: unmatched, unfinished: survey.unfinished };
   out.result({ run: ended, ...count, ...left }, () => summary(ended, count, survey, unmatched));
-  out.note(`agentclash run ranking ${run.id}`);
+  out.note(`agentclash run ranking ${runArgument(run)}`);
   if (ended.status !== 'failed' && ended.status !== 'cancelled') return undefined;
   for (const line of packErrorLines(ended)) out.warn(oneLine(line));
   out.warn(oneLine(`The run is ${ended.status}${ended.failure ? `: ${ended.failure.message}` : ''}`));
@@ -103,13 +105,13 @@ export async function importRun(session: Session, input: ImportInput): Promise<E
 }
 
 function summary(
-  { id, status }: Run,
+  run: Run,
   { accepted, repeated }: { accepted: number; repeated: number },
   { unfinished }: ImportedFile,
   unmatched: readonly string[],
 ): string {
   return [
-    `${id}  ${status}, imported`,
+    `run ${runHandle(run)}  ${run.status}, imported`,
     `${plural(accepted, 'attempt')} imported${repeated === 0 ? '' : `, ${repeated} imported before`}`,
     ...(unmatched.length === 0
       ? []

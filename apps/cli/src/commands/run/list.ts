@@ -1,4 +1,4 @@
-import { type Run, routes } from '@agentclash/api';
+import { type Run, routes, runHandle } from '@agentclash/api';
 import type { ModelCallMode, RunStatus } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { gradedCount } from '../../scorecard/grading.js';
@@ -34,7 +34,7 @@ export async function listRuns(
     table(
       items,
       [
-        idColumn('ID', ({ id }) => id),
+        { title: 'RUN', value: runHandle },
         {
           title: 'STATUS',
           value: statusText,
@@ -52,6 +52,7 @@ export async function listRuns(
         { title: 'TOOK', value: tookText, align: 'right', leaveOut: 1 },
         { title: 'CREATED', value: ({ created_at: at }) => moment(at), leaveOut: 4 },
         { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 12, leaveOut: 3 },
+        { ...idColumn<Run>('ID', ({ id }) => id), leaveOut: 0 },
       ],
       { width: out.width, heading: out.paint.dim, empty: 'No runs. agentclash eval start' },
     ),

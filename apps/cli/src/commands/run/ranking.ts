@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, type Rescore, routes } from '@agentclash/api';
+import { type Client, type Rescore, routes, runHandle } from '@agentclash/api';
 import { certificateOf } from '../../lookup/packs.js';
 import { getRanking } from '../../lookup/ranking.js';
 import { runSource } from '../../lookup/run-source.js';
@@ -46,11 +46,15 @@ export async function rescoreRun(
 ): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
-  const { id: run_id } = await getRun(client, reference);
+  const run = await getRun(client, reference);
+  const { id: run_id } = run;
   const body = evaluationSpec === undefined ? {} : { evaluation_spec_id: evaluationSpec };
   const begun = await client.call(routes.runs.rescore, { params: { run_id }, body });
   if (!wait) {
-    out.result(begun, () => `${run_id} is being scored again: ${plural(begun.attempts, 'attempt')}`);
+    out.result(
+      begun,
+      () => `Run ${runHandle(run)} is being scored again: ${plural(begun.attempts, 'attempt')}`,
+    );
     return;
   }
   await ended(client, begun, (progress) => out.note(`scored ${progress.scored} of ${progress.attempts}`));

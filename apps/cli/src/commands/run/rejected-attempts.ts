@@ -1,4 +1,4 @@
-import { ApiError, type Client, type Run, routes } from '@agentclash/api';
+import { ApiError, type Client, type Run, routes, runArgument, runHandle } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 
 /** An attempt of a request, as JSON, with its location in the file. */
@@ -31,9 +31,9 @@ export function rejectionOf(error: unknown, batch: readonly SentAttempt[]): Comm
  */
 export async function endedBy(
   error: unknown,
-  { client, run: { id }, warn }: { client: Client; run: Run; warn: (text: string) => void },
+  { client, run, warn }: { client: Client; run: Run; warn: (text: string) => void },
 ): Promise<unknown> {
-  const params = { run_id: id };
+  const params = { run_id: run.id };
   const isEnded =
     error instanceof RejectedAttempts &&
     (await client.call(routes.runs.cancel, { params }).then(
@@ -42,8 +42,8 @@ export async function endedBy(
     ));
   warn(
     isEnded
-      ? `The import ${id} is cancelled: the server refused attempts of the file`
-      : `The import ${id} is not complete: the same command continues it, and agentclash run cancel ${id} ends it`,
+      ? `The import ${runHandle(run)} is cancelled: the server refused attempts of the file`
+      : `The import ${runHandle(run)} is not complete: the same command continues it, and agentclash run cancel ${runArgument(run)} ends it`,
   );
   return error;
 }

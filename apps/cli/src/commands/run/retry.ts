@@ -1,4 +1,4 @@
-import { type Client, type RetryRequest, routes } from '@agentclash/api';
+import { type Client, type RetryRequest, routes, runArgument, runHandle } from '@agentclash/api';
 import { RETRY_CHOICES, type RetryChoice } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { isId, isIdPart } from '../../lookup/id-part.js';
@@ -15,16 +15,16 @@ export async function retryRun(
   const what = chosen(only);
   const client = await session.client();
   const body = { only: typeof what === 'string' ? what : await attemptIds(client, what) };
-  const { id } = await getRun(client, reference);
-  const retried = await client.call(routes.runs.retry, { params: { run_id: id }, body });
-  out.result(retried, () => `${id}: ${plural(retried.retried, 'attempt')} retried`);
+  const run = await getRun(client, reference);
+  const retried = await client.call(routes.runs.retry, { params: { run_id: run.id }, body });
+  out.result(retried, () => `Run ${runHandle(run)}: ${plural(retried.retried, 'attempt')} retried`);
   if (body.only !== 'infra') {
     out.warn('Attempts are run again because of their result: gates no longer decide by this run');
   }
   const next =
     retried.status === 'paused'
-      ? `The run is paused, nothing starts before: agentclash run resume ${id}`
-      : `Watch it: agentclash run show ${id} --follow`;
+      ? `The run is paused, nothing starts before: agentclash run resume ${runArgument(run)}`
+      : `Watch it: agentclash run show ${runArgument(run)} --follow`;
   out.note(out.paint.dim(next));
 }
 

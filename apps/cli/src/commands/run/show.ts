@@ -84,8 +84,9 @@ function entriesOf(run: Run): [string, string | undefined][] {
   const { skipped = 0 } = progress;
   const outcomes = Object.entries(progress.by_outcome).map(([outcome, number]) => `${number} ${outcome}`);
   return [
-    ['run', run.id],
+    ['run', run.number === undefined ? run.id : `#${run.number}  ${run.id}`],
     ['name', run.name ?? undefined],
+    ['note', run.note],
     ['status', run.status],
     ['pack', `${pack.slug} v${pack.version_number}`],
     ['version', run.challenge_pack_version_id],

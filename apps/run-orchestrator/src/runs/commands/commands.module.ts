@@ -22,6 +22,7 @@ import { ParkedDeliveries } from './parked-deliveries.service.js';
 import { ClaimPlans, PlansSource } from './plans.source.js';
 import { RaceDecisions } from './race-decisions.js';
 import { RunCreation, RunStarter } from './run-creation.service.js';
+import { RunEdits } from './run-edits.js';
 import { RunLifecycle, RunPauses } from './run-lifecycle.js';
 import { RunRetries } from './run-retries.js';
 import { ScoreRepairs, ScoresService } from './scores.service.js';
@@ -54,6 +55,7 @@ import { ScoreRepairs, ScoresService } from './scores.service.js';
     PlansSource,
     RaceDecisions,
     RunCreation,
+    RunEdits,
     RunLifecycle,
     RunPauses,
     RunRetries,
@@ -68,6 +70,7 @@ import { ScoreRepairs, ScoresService } from './scores.service.js';
     HumanTurnsService,
     ManualPhasesService,
     RaceDecisions,
+    RunEdits,
     RunLifecycle,
     RunPauses,
     RunRetries,

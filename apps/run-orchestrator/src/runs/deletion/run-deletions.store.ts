@@ -36,7 +36,7 @@ export class RunDeletionsStore {
     const { runId } = deletion;
     await this.db.$transaction(async (tx) => {
       const moved = await tx.$executeRaw`
-        UPDATE runs SET workspace_id = ${NO_WORKSPACE}::uuid, request_id = NULL, score_due_at = NULL,
+        UPDATE runs SET workspace_id = ${NO_WORKSPACE}::uuid, request_id = NULL, number = NULL, score_due_at = NULL,
                         race_due_at = NULL, announced_at = COALESCE(announced_at, now())
          WHERE id = ${runId}::uuid`;
       // Without its run the deletion is done.

@@ -38,8 +38,10 @@ export function asRun(row: ReadRow): Run {
   const failure = failureOf(row.status as RunStatus, packErrors);
   return {
     id: row.id,
+    ...(row.number !== null && { number: row.number }),
     workspace_id: row.workspaceId,
     name: row.name,
+    ...(row.note !== null && { note: row.note }),
     status: row.status as RunStatus,
     challenge_pack_version_id: row.versionId,
     evaluation_spec_id: row.evaluationSpecId,
@@ -77,10 +79,12 @@ export function runAgentsOf(row: ReadRow, ranks: ReadonlyMap<string, number>): N
       const counts: AgentCounts = countsOf(agent);
       return {
         id: agent.id,
+        deployment_id: agent.deploymentId,
         name: agent.name,
         judged: counts.judged,
         passed: counts.passed,
         overall_so_far: overallSoFar(counts),
+        ...costOf(counts),
         rank: ranks.get(agent.id) ?? null,
       };
     });

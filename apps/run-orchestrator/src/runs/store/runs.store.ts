@@ -6,6 +6,7 @@ import {
   type Run,
   type RunAgent,
   type RunBudget,
+  runNumberOf,
   type runs,
   type StopWhen,
   Uuid,
@@ -18,10 +19,11 @@ import { Prisma } from '../../generated/client.js';
 import { budgetView, callLimitsOf } from '../state/call-budget.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
-import { AttemptReads } from './attempts/attempt-reads.store.js';
+import { AttemptReads, idsBeginning } from './attempts/attempt-reads.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
 import { RunBudgetsStore } from './run-budgets.store.js';
 import { agentColumns, runColumns } from './run-columns.store.js';
+import { nextRunNumber } from './run-descriptions.store.js';
 import { AS_READ, asAgent, asRun, runAgentsOf, WITH_RACE, WITH_RUN_STATUS } from './run-views.store.js';
 
 /** Few events follow the end of a run: those of scores that come late. */
@@ -134,10 +136,12 @@ export class RunsStore {
   }
 
   private async write(run: NewRun): Promise<void> {
+    // Not in the transaction of a large run: others of the workspace would wait for its end.
+    const number = await nextRunNumber(this.db, run.workspaceId);
     await this.db.$transaction(
       async (tx) => {
         const total = run.agents.length * run.caseKeys.length * run.repetitions;
-        await tx.run.create({ data: { ...runColumns(run), unfinished: total, unscored: total } });
+        await tx.run.create({ data: { ...runColumns(run), number, unfinished: total, unscored: total } });
         const agents = run.agents.map((agent, ordinal) => agentColumns(run, agent, ordinal));
         await tx.runAgent.createMany({ data: agents });
         const { id: runId, caseKeys, challenges, repetitions } = run;
@@ -198,7 +202,7 @@ export class RunsStore {
         ...(deployment !== undefined && { agents: { some: agentFilter(deployment) } }),
         ...(label !== undefined && { labels: labelFilter(label) }),
         ...(modelCalls !== undefined && { modelCalls: modelCalls === 'live' ? null : modelCalls }),
-        ...(q !== undefined && { OR: nameFilter(q) }),
+        ...(q !== undefined && { OR: searchFilter(q) }),
         ...(after !== undefined && { id: { lt: after } }),
       },
       orderBy: { id: 'desc' },
@@ -238,7 +242,13 @@ export class RunsStore {
     );
     if (run === null) return undefined;
     const costs = await this.attemptReads.laneCosts(rows);
-    return { items: rows.map((row) => asAgent(row, costs.get(row.id))), position: run.eventPosition };
+    const ended = rows.filter((row) => hasRunEnded(row.run.status as RunStatus));
+    const latencies = await this.attemptReads.laneLatencies(ended.map(({ id }) => id));
+    const items = rows.map((row): RunAgent => {
+      const latency = latencies.get(row.id);
+      return { ...asAgent(row, costs.get(row.id)), ...(latency && { latency }) };
+    });
+    return { items, position: run.eventPosition };
   }
 
   /** The last entry of the history of a run that is over, unless it is on record as published. */
@@ -345,12 +355,24 @@ function agentFilter(deployment: string): Prisma.RunAgentWhereInput {
   return { OR: [{ name: deployment }, { variant: { path: ['deployment'], equals: deployment } }] };
 }
 
-function nameFilter(part: string): Prisma.RunWhereInput[] {
+/** A number, the beginning of an id, or a part of a name. */
+function searchFilter(text: string): Prisma.RunWhereInput[] {
+  const number = runNumberOf(text);
+  if (number !== undefined && text.startsWith('#')) return [{ number }];
   // Characters that LIKE treats as a pattern are literals.
-  const contains = part.replace(/[\\%_]/g, '\\$&');
+  const contains = text.replace(/[\\%_]/g, '\\$&');
   const holds = { contains, mode: 'insensitive' } as const;
-  return [{ name: holds }, { packSlug: holds }, { packName: holds }];
+  return [
+    { name: holds },
+    { packSlug: holds },
+    { packName: holds },
+    ...(number === undefined ? [] : [{ number }]),
+    ...(ID_BEGINNING.test(text) ? [{ id: idsBeginning(text) }] : []),
+  ];
 }
+
+/** With the digits that lists of other tools show. */
+const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;
 
 /** A race whose run has ended: a budget or a cancellation left the open pairs without a verdict. */
 function endedRace({ pairs, ...race }: Race): Race {

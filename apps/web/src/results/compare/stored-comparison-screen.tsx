@@ -1,11 +1,10 @@
-import { routes, type StoredComparison } from '@agentclash/api';
+import { routes, runTitle, type StoredComparison } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Page } from '../../design/page.js';
 import { Ago } from '../../design/time.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
-import { runName } from '../../runs/run-name.js';
 import { ComparedLanes } from './compared-lanes.js';
 
 /** The stored comparison of a gate decision. */
@@ -25,8 +24,8 @@ function Facts({ compared: { baseline, candidate, created_at } }: { compared: St
   return (
     <>
       <span>
-        <Link to={`/runs/${candidate.run_id}/gate`}>{runName(candidate.run_id, candidate.name)}</Link> against{' '}
-        <Link to={`/runs/${baseline.run_id}`}>{runName(baseline.run_id, baseline.name)}</Link>
+        <Link to={`/runs/${candidate.run_id}/gate`}>{runTitle({ ...candidate, id: candidate.run_id })}</Link>{' '}
+        against <Link to={`/runs/${baseline.run_id}`}>{runTitle({ ...baseline, id: baseline.run_id })}</Link>
       </span>
       <span>
         stored <Ago at={created_at} />

@@ -28,6 +28,7 @@ import {
   findAttempt,
   findIds,
   findLiveRunAgent,
+  idsBeginning,
   listAttempts,
 } from './attempt-views.store.js';
 import {
@@ -40,6 +41,7 @@ import {
   type NamedClaim,
 } from './delivery-reads.store.js';
 import { findLaneCosts, type LaneCosts, type LaneCounts } from './lane-costs.store.js';
+import { findLaneLatencies } from './lane-latencies.store.js';
 import {
   type EndedDelivery,
   findBlocks,
@@ -59,6 +61,7 @@ import {
 } from './stale-attempts.store.js';
 
 export type { EndedDelivery, LaneCosts };
+export { idsBeginning };
 
 /** An attempt with what is needed to plan it. */
 export interface PlannableAttempt {
@@ -166,6 +169,7 @@ export class AttemptReads {
 
   readonly dueScores = (now: Date) => findDueScores(this.db, now);
   readonly blocks = (runId: string, metric: RaceMetric) => findBlocks(this.db, runId, metric);
+  readonly laneLatencies = (laneIds: readonly string[]) => findLaneLatencies(this.db, laneIds);
   readonly laneCosts = (lanes: readonly LaneCounts[]) => findLaneCosts(this.db, lanes);
   readonly concurrency = (runId: string) => findConcurrency(this.db, runId);
   readonly endedDeliveries = (runAgentId: string) => findEndedDeliveries(this.db, runAgentId);

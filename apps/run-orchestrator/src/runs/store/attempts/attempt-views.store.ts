@@ -1,12 +1,13 @@
-import type {
-  Attempt,
-  AttemptResult,
-  AwaitedTurn,
-  deliveries,
-  In,
-  Out,
-  PackError,
-  runs,
+import {
+  type Attempt,
+  type AttemptResult,
+  type AwaitedTurn,
+  type deliveries,
+  type In,
+  type Out,
+  type PackError,
+  runNumberOf,
+  type runs,
 } from '@agentclash/contracts';
 import { type AttemptState, hasRunEnded, type Outcome, RUN_STATUSES } from '@agentclash/domain';
 import type { Database } from '../../../database.js';
@@ -111,14 +112,38 @@ const IDS_MAX = 10;
 /** Endings have no index: attempts are looked for in so many runs, run by run, and not in the table of all workspaces. */
 const NEWEST_RUNS = 50;
 
-/** Runs and attempts by a part of their id, as a person types or copies it. */
+/** The ids that begin so. */
+export function idsBeginning(part: string): { gte: string; lte: string } {
+  const digits = digitsOf(part);
+  return { gte: uuidOf(digits.padEnd(32, '0')), lte: uuidOf(digits.padEnd(32, 'f')) };
+}
+
+/** Fewer digits are the number of a run alone. */
+const ID_DIGITS_MIN = 4;
+
+/** Runs and attempts by a part of their id, and a run by its number, as a person types or copies it. */
 export async function findIds(
   db: Database,
   { workspace_id, part }: In<typeof runs.findIds>,
 ): Promise<Out<typeof runs.findIds>> {
-  const digits = part.replaceAll('-', '').toLowerCase();
-  const [from, to] = [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))];
-  const ending = `%${digits}`;
+  const number = runNumberOf(part) ?? null;
+  const numbered =
+    number === null
+      ? []
+      : await db.run.findMany({ where: { workspaceId: workspace_id, number }, select: { id: true } });
+  const ids = { runs: numbered.map(({ id }) => id), attempts: [] };
+  if (part.startsWith('#') || digitsOf(part).length < ID_DIGITS_MIN) return ids;
+  const found = await findByIdPart(db, workspace_id, part);
+  return { ...found, runs: [...new Set([...ids.runs, ...found.runs])] };
+}
+
+async function findByIdPart(
+  db: Database,
+  workspace_id: string,
+  part: string,
+): Promise<Out<typeof runs.findIds>> {
+  const { gte: from, lte: to } = idsBeginning(part);
+  const ending = `%${digitsOf(part)}`;
   const found = await db.$queryRaw<{ kind: 'run' | 'attempt'; id: string }[]>`
     WITH ours AS (SELECT id FROM runs WHERE workspace_id = ${workspace_id}::uuid),
     newest AS (SELECT id FROM ours ORDER BY id DESC LIMIT ${NEWEST_RUNS})
@@ -193,6 +218,10 @@ function asDelivery(row: DeliveryRow): DeliveryView {
 
 function resultOf({ result }: { result: Prisma.JsonValue }): AttemptResult | null {
   return result as AttemptResult | null;
+}
+
+function digitsOf(part: string): string {
+  return part.replaceAll('-', '').toLowerCase();
 }
 
 function uuidOf(digits: string): string {

@@ -1,0 +1,51 @@
+import { type Run, routes } from '@agentclash/api';
+import { expect, test } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { agentOf, id, page, RUN, runOf } from '../testing/fixtures.js';
+import { button, field, heading, openApp, server } from '../testing/open-app.js';
+
+const OTHER = id(101);
+
+/** The failures of a run: the smallest of its screens. */
+function openRun(run: Partial<Run>, role: 'viewer' | 'member' = 'member') {
+  server.on(routes.runs.get, runOf(run));
+  server.on(routes.runs.failures, page([]));
+  return openApp(`/runs/${RUN}/failures`, { role });
+}
+
+test('the name, the note and the labels of a run are edited in place, and only what changed is sent', async () => {
+  const run = { number: 42, note: 'old', labels: { branch: 'main', draft: 'yes' } };
+  const edits = server.on(routes.runs.edit, runOf(run));
+  const user = openRun(run);
+  await heading('#42 nightly');
+  await user.click(await screen.findByRole('button', { name: 'Edit name, note and labels' }));
+  await user.clear(field('Name'));
+  await user.clear(field('Labels'));
+  await user.type(field('Labels'), 'branch=main\nteam');
+  await user.click(button('Save'));
+  await screen.findByText('Line 2 must be key=value');
+  await user.type(field('Labels'), '=search');
+  await user.click(button('Save'));
+  await waitFor(() => expect(edits).toHaveLength(1));
+  expect(edits[0]?.body).toEqual({ name: null, labels: { draft: null, team: 'search' } });
+  await screen.findByRole('button', { name: 'Edit name, note and labels' });
+});
+
+test('a viewer sees the note and the labels, and cannot edit them', async () => {
+  openRun({ note: 'Checked by hand', labels: { branch: 'main' } }, 'viewer');
+  await screen.findByText('Checked by hand');
+  expect(screen.getByRole('link', { name: 'branch=main' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Edit name, note and labels' })).toBeNull();
+});
+
+test('a run is run again with its version, input set and deployments, and the new run is opened', async () => {
+  server.on(routes.runs.agents, { items: [agentOf(300, 'alpha'), agentOf(301, 'beta')], position: 0 });
+  const created = server.on(routes.runs.create, runOf({ id: OTHER, number: 43 }));
+  const user = openRun({ number: 42, repetitions: 2 });
+  await user.click(await screen.findByRole('button', { name: 'Run again' }));
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${OTHER}`));
+  expect(created[0]?.body).toMatchObject({
+    ...{ challenge_pack_version_id: id(200), challenge_input_set_id: id(202), repetitions: 2 },
+    deployment_ids: [id(1300), id(1301)],
+  });
+});

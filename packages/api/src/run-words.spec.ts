@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { runArgument, runHandle, runTitle } from './run-words.js';
+
+const id = '01a206a5-8267-73ad-9d6b-f944923bb4d5';
+
+describe('the words for a run', () => {
+  test('a run is named by its number and its name', () => {
+    expect(runTitle({ id, number: 42, name: 'nightly' })).toBe('#42 nightly');
+    expect(runTitle({ id, number: 42, name: null })).toBe('Run #42');
+    expect(runHandle({ id, number: 42 })).toBe('#42');
+  });
+
+  test('a run without a number is named by its name, or by its id', () => {
+    expect(runTitle({ id, name: null })).toBe('Run 923bb4d5');
+    expect(runTitle({ id, name: 'nightly' })).toBe('nightly');
+    expect(runHandle({ id })).toBe(id);
+    expect(runArgument({ id })).toBe(id);
+  });
+
+  test('the argument of a number that may be a part of an id is marked as a number, and quoted for shells', () => {
+    expect(runArgument({ id, number: 999 })).toBe('999');
+    expect(runArgument({ id, number: 1000 })).toBe("'#1000'");
+  });
+});

@@ -1,0 +1,30 @@
+import type { Run } from '@agentclash/contracts';
+
+/** The members that name a run; lists and comparisons have them too. */
+export interface NamedRun {
+  id: string;
+  number?: Run['number'];
+  name?: string | null | undefined;
+}
+
+const SHORT_ID = 8;
+
+/** `#42`; the id where there is no number. */
+export function runHandle({ id, number }: NamedRun): string {
+  return number === undefined ? id : `#${number}`;
+}
+
+/** `#42 nightly`, or `Run #42`; without a number the name, or the end of the id. */
+export function runTitle({ id, number, name }: NamedRun): string {
+  if (number === undefined) return name || `Run ${id.slice(-SHORT_ID)}`;
+  return name ? `#${number} ${name}` : `Run #${number}`;
+}
+
+/** Shorter numbers are no part of an id. */
+const UNAMBIGUOUS_BELOW = 1_000;
+
+/** The argument of a command line that names the run, as it is typed into a shell. */
+export function runArgument({ id, number }: NamedRun): string {
+  if (number === undefined) return id;
+  return number < UNAMBIGUOUS_BELOW ? String(number) : `'#${number}'`;
+}
