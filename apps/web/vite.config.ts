@@ -19,7 +19,7 @@ function packFiles(): Plugin {
       for (const name of Object.keys(bundle)) {
         const file = path.join(dir, name);
         const bytes = readFileSync(file);
-        if (bytes.length < PACKED_BYTES_MIN) continue;
+        if (bytes.length < PACKED_BYTES_MIN || name.endsWith('.woff2')) continue;
         writeFileSync(`${file}.br`, brotliCompressSync(bytes));
         writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
       }

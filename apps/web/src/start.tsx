@@ -1,5 +1,6 @@
 import './design/tokens.css';
 import './design/base.css';
+import './design/fonts.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

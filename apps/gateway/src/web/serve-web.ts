@@ -7,7 +7,7 @@ import { isScreenAddress } from './screen-address.js';
 
 const PAGE = '/index.html';
 /** Files of other kinds are not served. */
-const EXTENSIONS: ReadonlySet<string> = new Set(['.html', '.js', '.css', '.svg', '.txt']);
+const EXTENSIONS: ReadonlySet<string> = new Set(['.html', '.js', '.css', '.svg', '.txt', '.woff2']);
 
 /**
  * Serves the web app at every address without a route: its files, compressed where the build has compressed them, and
@@ -93,6 +93,7 @@ const PAGE_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",

@@ -29,6 +29,7 @@ describe('the web app', () => {
       await writeFile(path.join(folder, `${name}.txt`), name);
       await utimes(path.join(folder, `${name}.txt`), 0, 0);
     }
+    await writeFile(path.join(folder, 'assets/letters-1.woff2'), 'letters');
     await writeFile(path.join(folder, 'assets/notes.md'), 'of no type that is served');
     await writeFile(path.join(folder, 'workers/check-1.js'), 'check()');
     await writeFile(path.join(folder, '../outside.js'), 'secret()');
@@ -48,8 +49,14 @@ describe('the web app', () => {
       const policy = response.headers.get('content-security-policy');
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("font-src 'self'");
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
     }
+  });
+
+  test('fonts are served from this origin with their own type', async () => {
+    const { status, headers } = await fixture.request('/assets/letters-1.woff2');
+    expect([status, headers.get('content-type')]).toEqual([200, 'font/woff2']);
   });
 
   test('only workers may evaluate, and they can connect nowhere', async () => {
