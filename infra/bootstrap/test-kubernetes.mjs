@@ -12,6 +12,7 @@
 //   AGENTCLASH_TEST_BARE_NODE        the address of the one node, on this machine, of a cluster without names, service proxy,
 //                                    storage classes and a way to registries: the tests take their place
 //   AGENTCLASH_TEST_SERVICE_IMAGES   `loaded` where the nodes have the images of services of an earlier run
+//   AGENTCLASH_TEST_GVISOR_CLASS     a RuntimeClass of gVisor, for the suites on it (nightly)
 //   AGENTCLASH_TEST_NETWORK_POLICIES `true` where the cluster enforces network policies, which the suite then demands
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -127,7 +127,8 @@ static int probe(const char *host, const char *port) {
 
 int mode_run(int count, char **arguments) {
   if (count == 1 && !strcmp(arguments[0], "hold")) hold();
-  if (count == 1 && !strcmp(arguments[0], "await")) return join_await();
+  if (count == 1 && !strcmp(arguments[0], "await")) return join_await(0);
+  if (count == 1 && !strcmp(arguments[0], JOIN_AWAIT_IN_MEMORY)) return join_await(1);
   if (count > 1 && !strcmp(arguments[0], "join")) return join_streams(count - 1, arguments + 1);
   if (count == 1 && !strcmp(arguments[0], "environment")) return environment();
   if (count > 3 && !strcmp(arguments[0], "prepare")) {

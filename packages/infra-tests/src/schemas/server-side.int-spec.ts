@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Manifest } from '../manifests/manifest.js';
 import { renderAgentPackages, renderOverlay } from '../manifests/render.js';
+import { OPERATOR_DEFINITIONS } from './operator-definitions.js';
 
 const kubeconfig = process.env.AGENTCLASH_TEST_KUBECONFIG;
 const OURS = ['agentclash', 'agentclash-sandboxes'];
@@ -15,10 +16,12 @@ if (kubeconfig === undefined) {
     // Dry runs need existing namespaces, which must not be those of an installation.
     const suffix = randomBytes(4).toString('hex');
     const namespaces = new Map(OURS.map((name) => [name, `${name}-${suffix}`]));
+    const defined: string[] = [];
     beforeAll(() => {
       for (const name of namespaces.values()) kubectl(['create', 'namespace', name]);
     });
     afterAll(() => {
+      if (defined.length > 0) kubectl(['delete', ...defined]);
       kubectl(['delete', 'namespace', '--wait=false', ...namespaces.values()]);
     });
 
@@ -30,9 +33,28 @@ if (kubeconfig === undefined) {
       60_000,
     );
 
+    test('a real API server accepts every object of the overlay prod, with definitions of the resources of operators', () => {
+      define();
+      expectAccepted(renderOverlay('prod'));
+      const [scaled] = renderOverlay('prod').filter(({ kind }) => kind === 'ScaledObject');
+      const wrong = { ...scaled, spec: { ...(scaled?.spec as object), maxReplicas: 3 } } as Manifest;
+      expect(() => expectAccepted([wrong])).toThrow(/unknown field "(?:spec\.)?maxReplicas"/);
+    }, 120_000);
+
     test('a real API server accepts the volumes and claims of agent packages that the guide shows', () => {
       expectAccepted(renderAgentPackages('dev'));
     }, 60_000);
+
+    /** Those that the cluster does not have. */
+    function define(): void {
+      for (const definition of OPERATOR_DEFINITIONS) {
+        const name = `crd/${definition.metadata.name}`;
+        if (kubectl(['get', name, '--ignore-not-found']) !== '') continue;
+        kubectl(['create', '--filename=-'], [definition]);
+        defined.push(name);
+        kubectl(['wait', '--for=condition=Established', name, '--timeout=30s']);
+      }
+    }
 
     function expectAccepted(rendered: readonly Manifest[]): void {
       const manifests = rendered.filter(({ kind }) => kind !== 'Namespace');
@@ -55,7 +77,7 @@ if (kubeconfig === undefined) {
     function kubectl(words: string[], items?: readonly Manifest[]): string {
       return execFileSync('kubectl', ['--kubeconfig', kubeconfig ?? '', ...words], {
         encoding: 'utf8',
-        stdio: ['pipe', 'pipe', 'inherit'],
+        stdio: 'pipe',
         input: items ? JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) : '',
       });
     }

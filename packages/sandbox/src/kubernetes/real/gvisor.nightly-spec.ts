@@ -1,4 +1,4 @@
-import { test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ABUSE_TESTS, CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../../conformance/suite.js';
 import { GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../../testing/gvisor.js';
 import { RealCluster } from '../../testing/kubernetes/real-cluster.js';
@@ -18,10 +18,22 @@ const OF_PODS = {
   'abuse.net.unreachable': 'the suite opens its provider as if the cluster enforced network policies',
 };
 
+const OF_DIRECTORIES = {
+  'directories.read-only': 'the claim of the tests is on a directory of the node, and is refused at start',
+};
+
+const OF_IMAGES = {
+  'image.disk': 'the root of a container has no size: the node watches it and evicts the pod',
+};
+
 const SUITES = [
-  ['conforms', CONFORMANCE_TESTS, GVISOR_EXCEPTIONS.conformance],
+  ['conforms', CONFORMANCE_TESTS, { ...GVISOR_EXCEPTIONS.conformance, ...OF_DIRECTORIES }],
   ['withstands abuse', [...ABUSE_TESTS, ...GVISOR_TESTS], { ...GVISOR_EXCEPTIONS.abuse, ...OF_PODS }],
-  ['runs images', AGENTCLASH_TEST_IMAGE === undefined ? [] : IMAGE_TESTS, GVISOR_EXCEPTIONS.images],
+  [
+    'runs images',
+    AGENTCLASH_TEST_IMAGE === undefined ? [] : IMAGE_TESTS,
+    { ...GVISOR_EXCEPTIONS.images, ...OF_IMAGES },
+  ],
 ] as const;
 
 for (const [what, tests, exceptions] of SUITES) {
@@ -42,5 +54,28 @@ for (const [what, tests, exceptions] of SUITES) {
     hostDirectories: cluster.claim?.directory,
     exceptions,
     expectNothingLeft: () => cluster.expectNothingLeft(),
+  });
+}
+
+const CLAIM_MS = 180_000;
+
+if (AGENTCLASH_TEST_KUBECONFIG !== undefined && runtimeClassName !== undefined) {
+  const cluster = new RealCluster(process.env);
+  const { claim } = cluster;
+  (claim === undefined ? describe.skip : describe)('a claim that pods on gVisor show sandboxes', () => {
+    beforeAll(() => cluster.start(), CLAIM_MS);
+    afterAll(() => cluster.expectNothingLeft(), CLAIM_MS);
+
+    test(
+      'an executor does not start where a pod truncates a file of it: the node has not mounted it read-only',
+      async () => {
+        await expect(cluster.open({ runtimeClassName })).rejects.toMatchObject({
+          code: 'unavailable',
+          message: 'pods can truncate files of the claim agent-packages',
+          fix: expect.stringContaining('AGENT_PACKAGES_CLAIM'),
+        });
+      },
+      CLAIM_MS,
+    );
   });
 }
