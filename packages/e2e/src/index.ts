@@ -5,5 +5,7 @@ export { chosenOf, parseFlags, positiveInteger } from './command-line.js';
 export { HUMANEVAL_PACK, humanEvalDeployments, humanEvalPack, readHumanEval } from './humaneval/pack.js';
 export { agentclash, Product, repository, StackFolder, stopStacksOnSignal } from './product.js';
 export { TraceCollector } from './telemetry/trace-collector.js';
+export { RACES, type Race } from './testing/example-races.js';
+export { comparableResults, localResults, stackResults } from './testing/local-results.js';
 export { type Browser, openChromium } from './web/testing/chromium.js';
 export { Visitor } from './web/testing/visitor.js';

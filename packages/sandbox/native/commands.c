@@ -100,13 +100,20 @@ static void on_silence(struct agent *agent, struct task *task) {
   else task->all_dead = 0;
 }
 
+static void command_started(struct task *task) {
+  int64_t deadline = now_ms() + task->timeout_ms;
+  if (task->deadline > deadline) task->deadline = deadline;
+  command_forget(task);
+  send_frame(AGENT_STARTED, task->id, NULL, 0);
+}
+
 void command_control(struct agent *agent, struct task *task) {
   struct shim_message message;
   ssize_t got = recv(task->port[PORT_CONTROL].fd, &message, sizeof message, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got != sizeof message) return on_silence(agent, task);
   switch (message.word) {
-    case SHIM_STARTED: command_forget(task); return;
+    case SHIM_STARTED: command_started(task); return;
     case SHIM_ALL_DEAD: task->all_dead = 1; return;
     case SHIM_NOT_STARTED: {
       static const char text[] = "cannot start a process: limit reached\n";
@@ -117,6 +124,7 @@ void command_control(struct agent *agent, struct task *task) {
     default:
       task->has_ended = 1;
       task->exit_kind = WIFSIGNALED(message.status) ? EXIT_SIGNAL : EXIT_CODE;
+      task->ran_ms = message.ran_ms;
       task->exit_code = WIFSIGNALED(message.status) ? WTERMSIG(message.status) : WEXITSTATUS(message.status);
   }
 }

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "spawner.h"
@@ -129,25 +130,31 @@ void kill_descendants(void) {
   signal_descendants(SIGKILL);
 }
 
-static void notify(int control, enum shim_word word, int status) {
-  struct shim_message message = {word, status};
+static uint32_t ms_since(const struct timespec *then) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint32_t)((now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000);
+}
+
+static void notify(int control, enum shim_word word, int status, uint32_t ran_ms) {
+  struct shim_message message = {word, status, ran_ms};
   send(control, &message, sizeof message, MSG_NOSIGNAL);
 }
 
 /* Reaps what has ended; returns 0 when no descendant is left. */
-static int reap(int control, pid_t command) {
+static int reap(int control, pid_t command, const struct timespec *forked) {
   int status;
   pid_t pid;
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-    if (pid == command) notify(control, SHIM_EXITED, status);
+    if (pid == command) notify(control, SHIM_EXITED, status, ms_since(forked));
   }
   return pid == 0;
 }
 
-static void watch(int control, pid_t command, int children) {
+static void watch(int control, pid_t command, int children, const struct timespec *forked) {
   struct pollfd watched[2] = {{.fd = children, .events = POLLIN}, {.fd = control, .events = POLLIN}};
   int killing = 0;
-  while (reap(control, command)) {
+  while (reap(control, command, forked)) {
     if (killing) kill_descendants();
     if (poll(watched, 2, killing ? 5 : -1) < 0 && errno != EINTR) break;
     struct signalfd_siginfo waste;
@@ -157,7 +164,7 @@ static void watch(int control, pid_t command, int children) {
     if (recv(control, &byte, 1, MSG_DONTWAIT) == 1) killing = 1;
     else watched[1].fd = -1; /* the agent has its reply; background jobs live on */
   }
-  notify(control, SHIM_ALL_DEAD, 0);
+  notify(control, SHIM_ALL_DEAD, 0, 0);
 }
 
 void shim_run(const struct limits *limits, const int fds[COMMAND_FDS]) {
@@ -167,19 +174,21 @@ void shim_run(const struct limits *limits, const int fds[COMMAND_FDS]) {
   if (fstat(fds[COMMAND_REQUEST], &stat)) _exit(1);
   char *bytes = mmap(NULL, (size_t)stat.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fds[COMMAND_REQUEST], 0);
   if (bytes == MAP_FAILED || request_parse(&request, bytes, (size_t)stat.st_size)) _exit(1);
-  notify(fds[COMMAND_CONTROL], SHIM_STARTED, 0);
+  notify(fds[COMMAND_CONTROL], SHIM_STARTED, 0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   sigprocmask(SIG_BLOCK, &child, NULL);
   signal(SIGCHLD, SIG_DFL);
   int children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+  struct timespec forked;
+  clock_gettime(CLOCK_MONOTONIC, &forked);
   pid_t command = fork();
   if (command == 0) command_run(limits, fds, &request);
-  if (command < 0) notify(fds[COMMAND_CONTROL], SHIM_NOT_STARTED, errno);
+  if (command < 0) notify(fds[COMMAND_CONTROL], SHIM_NOT_STARTED, errno, 0);
   for (int fd = 0; fd < COMMAND_FDS; fd++) {
     if (fd != COMMAND_CONTROL) close(fds[fd]);
   }
-  watch(fds[COMMAND_CONTROL], command, children);
+  watch(fds[COMMAND_CONTROL], command, children, &forked);
   _exit(0);
 }

@@ -3,6 +3,7 @@
 #ifndef SPAWNER_H
 #define SPAWNER_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 enum { CGROUPS_MAX = 8, SPAWNER_UNLIMITED = 70 };
@@ -18,7 +19,8 @@ struct limits {
 enum command_fd { COMMAND_STDIN, COMMAND_STDOUT, COMMAND_STDERR, COMMAND_CONTROL, COMMAND_CWD, COMMAND_REQUEST, COMMAND_FDS };
 
 enum shim_word { SHIM_STARTED = 1, SHIM_EXITED, SHIM_ALL_DEAD, SHIM_NOT_STARTED };
-struct shim_message { int word, status; };
+/* `ran_ms`: of SHIM_EXITED, from the fork of the command to its end. */
+struct shim_message { int word, status; uint32_t ran_ms; };
 
 /* Forks the spawner; returns its pid or -1. `*channel` is the agent's end, for spawner_send. */
 pid_t spawner_start(const struct limits *limits, int *channel);

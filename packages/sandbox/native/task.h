@@ -36,6 +36,7 @@ struct task {
   uint64_t oom_kills; /* of the sandbox, when this began */
   enum exit_kind exit_kind;
   int exit_code, exit_flags;
+  uint32_t timeout_ms, ran_ms; /* of a command; the latter once it has ended */
   int64_t deadline, escalate_at; /* ms; 0: none */
   struct task *next;
 };

@@ -15,6 +15,8 @@
 /* How long a shim may take to kill its command before everything in the sandbox is killed instead. */
 enum { ESCALATE_MS = 1000 };
 
+enum { START_MS_MAX = 10000 }; /* as in limit-clock.ts */
+
 typedef enum file_error worker(const struct request *request);
 
 static worker *const WORKERS[] = {
@@ -63,7 +65,9 @@ void task_start(struct agent *agent, uint32_t id, char *bytes, size_t length) {
   memset(task->given, 0xff, sizeof task->given);
   agent->tasks = task;
   task->oom_kills = figure_read(FIGURE_OOM_KILLS);
-  if (request.timeout_ms) task->deadline = now_ms() + request.timeout_ms;
+  task->timeout_ms = request.timeout_ms;
+  /* The time that a start takes is the platform's, up to a bound: commands of the same user can stop the spawner. */
+  if (request.timeout_ms) task->deadline = now_ms() + request.timeout_ms + (request.verb == VERB_EXEC ? START_MS_MAX : 0);
   enum file_error error = request.verb == VERB_EXEC ? command_start(agent, task, &request, bytes, length) : start_worker(agent, task, &request);
   if (error) end_task(task, EXIT_REFUSED, (int)error);
   free(request.cwd.item);
@@ -79,6 +83,8 @@ struct task *task_find(struct agent *agent, uint32_t id) {
 }
 
 void task_kill(struct agent *agent, struct task *task, int because_of_time) {
+  /* A command that has ended in time is not ended by it, however late its end is read. */
+  for (int message = 0; because_of_time && message < 2 && !task->has_ended && task->port[PORT_CONTROL].fd >= 0; message++) command_control(agent, task);
   if (task->is_killed || task->has_ended) return;
   task->is_killed = 1;
   task->deadline = 0;
@@ -112,7 +118,8 @@ static int is_open(const struct task *task) { return task->port[PORT_STDOUT].fd 
 static void report(struct task *task) {
   if (task->worker == 0) output_drain(task);
   if (figure_read(FIGURE_OOM_KILLS) > task->oom_kills) task->exit_flags |= EXIT_OOM_KILLED;
-  unsigned char result[4] = {task->exit_kind, (unsigned char)task->exit_flags, (unsigned char)task->exit_code, 0};
+  unsigned char result[8] = {task->exit_kind, (unsigned char)task->exit_flags, (unsigned char)task->exit_code, 0};
+  put32(result + 4, task->ran_ms);
   send_frame(AGENT_EXIT, task->id, result, sizeof result);
   task->is_reported = 1;
   port_close(&task->port[PORT_STDIN]);

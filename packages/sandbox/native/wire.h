@@ -9,7 +9,7 @@
 enum { FRAME_HEADER = 12, FRAME_PAYLOAD_MAX = 2 << 20, INPUT_WINDOW = 256 << 10 };
 
 enum host_frame { HOST_START = 1, HOST_INPUT, HOST_INPUT_END, HOST_CANCEL, HOST_CREDIT, HOST_KILL_ALL, HOST_PING, HOST_LEASE, HOST_LISTEN, HOST_EXPIRE, HOST_FIGURES };
-enum agent_frame { AGENT_READY = 1, AGENT_STDOUT, AGENT_STDERR, AGENT_CREDIT, AGENT_EXIT, AGENT_DONE, AGENT_OPENED, AGENT_OUTPUT_END };
+enum agent_frame { AGENT_READY = 1, AGENT_STDOUT, AGENT_STDERR, AGENT_CREDIT, AGENT_EXIT, AGENT_DONE, AGENT_OPENED, AGENT_OUTPUT_END, AGENT_STARTED };
 
 /* Why the agent ended by itself; the host reads it as bwrap's exit code. */
 enum agent_end { END_HOST_GONE = 0, END_LEASE = 41, END_PROTOCOL = 42, END_UNLIMITED = 43, END_INTERNAL = 44, END_EXPOSED = 45 };
@@ -32,6 +32,7 @@ enum file_error {
   FILE_ERROR_MALFORMED,
 };
 
+/* The payload of AGENT_EXIT: kind, flags, code, 0, and for a command the u32 milliseconds that it ran. */
 enum exit_kind { EXIT_CODE = 0, EXIT_SIGNAL, EXIT_REFUSED };
 enum exit_flag { EXIT_TIMED_OUT = 1, EXIT_TRUNCATED = 2, EXIT_OOM_KILLED = 4 };
 

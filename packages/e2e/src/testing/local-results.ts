@@ -15,6 +15,7 @@ interface LocalRace {
   pack: string;
   agents: string;
   secrets?: readonly string[];
+  env?: NodeJS.ProcessEnv;
 }
 
 interface ScoredAttempt {
@@ -25,12 +26,12 @@ interface ScoredAttempt {
 /** Runs a pack in one process and reads its file of results. Throws when it did not come to its end. */
 export async function localResults(
   folder: StackFolder,
-  { race, pack, agents, secrets = [] }: LocalRace,
+  { race, pack, agents, secrets = [], env = {} }: LocalRace,
 ): Promise<Results> {
   const file = path.join(folder.path, `${race.pack}.clash`);
   const words = ['run', pack, '--agents', agents, '--input-set', race.inputSet ?? 'default', '-o', file];
   const named = ['--deployment', ...race.agents, ...(secrets.length > 0 ? ['--secret', ...secrets] : [])];
-  const ended = await agentclash([...words, ...named], { folder, timeoutMs: 280_000 });
+  const ended = await agentclash([...words, ...named], { folder, env, timeoutMs: 280_000 });
   if (ended.code !== 0)
     throw new Error(`the local run of ${race.pack} ended with ${ended.code}: ${ended.stderr}`);
   const records = readFileSync(file, 'utf8')

@@ -73,7 +73,7 @@ async function runPreset(
   const { final_output, failure } = preset.definition;
   const readers = {
     stdout: exec.stdout,
-    file: (path: string) => readOutput(sandbox, path, max_output_bytes),
+    file: (path: string) => stage.uncounted(() => readOutput(sandbox, path, max_output_bytes)),
     lines: (source: LineSource) =>
       readAgentReply({ form: 'json_lines', bytes: exec.stdout, source }, context),
   };
@@ -141,7 +141,7 @@ export async function runProgram(
   const { max_output_bytes } = plan.limits;
   const printed = tailText(exec.stdout, max_output_bytes);
   if (exec.timedOut) return { end: { because: 'limit', limit: 'time' }, output: printed };
-  const written = await readOutput(sandbox, outputPath, max_output_bytes);
+  const written = await stage.uncounted(() => readOutput(sandbox, outputPath, max_output_bytes));
   if (written === 'too_long') return { end: { because: 'limit', limit: 'output' } };
   const output = written || printed;
   const oom = exec.oomKilled && exec.signal === 'SIGKILL';

@@ -373,13 +373,14 @@ class AttemptRun {
 
   private use(
     origin: 'staging' | 'tool',
-    { signal, excludeStarved }: Pick<StageClock, 'signal' | 'excludeStarved'>,
+    stage: Pick<StageClock, 'signal' | 'excludeStarved'> & Partial<Pick<StageClock, 'beginCommand'>>,
   ): AttemptSandbox {
     const { plan, history, clock, starvationMax = SANDBOX_DEFAULTS.starvationMax } = this.options;
     const { events } = history;
     const { session } = this.hosted();
     const { working_directory: workingDirectory } = plan.filesystem;
-    const limits = { excludeStarved, starvationMax };
+    const { signal, excludeStarved, beginCommand } = stage;
+    const limits = { excludeStarved, beginCommand, starvationMax };
     return new AttemptSandbox({ session, events, clock, signal, origin, workingDirectory, ...limits });
   }
 

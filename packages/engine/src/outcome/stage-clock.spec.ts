@@ -4,10 +4,12 @@ import { StageClock } from './stage-clock.js';
 
 /** A clock that a test advances. */
 class TestTime {
+  delayedMs = 70;
   private nowMs = 0;
   private sleepers: { until: number; wake: () => void }[] = [];
 
   readonly monotonic = () => this.nowMs;
+  readonly delayed = () => this.delayedMs;
 
   readonly sleep = (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
@@ -57,17 +59,48 @@ describe('the clock of a stage', () => {
     expect(stage.signal.aborted).toBe(true);
   });
 
-  test('the clock of a stage excludes work of the platform, and still bounds it', async () => {
+  test('the clock of a stage excludes work of the platform, also of more than its time, and ends what never ends as an error of the platform', async () => {
     const { time, stage } = stageOf(1_000);
-    const placed = stage.uncounted(() => time.sleep(800));
-    await time.pass(800);
+    const placed = stage.uncounted(() => time.sleep(20_000));
+    for (let second = 0; second < 20; second += 1) await time.pass(1_000);
     await placed;
-    expect([stage.elapsedMs, stage.starvedMs]).toEqual([0, 0]);
-    const stuck = stage.uncounted(() => time.sleep(60_000));
-    await time.pass(1_500);
-    expect(stage.signal.aborted).toBe(true);
-    await time.pass(60_000);
+    expect([stage.elapsedMs, stage.starvedMs, stage.signal.aborted]).toEqual([0, 0, false]);
+    const stuck = stage.uncounted(() => time.sleep(110_000));
+    for (let second = 0; second < 101; second += 1) await time.pass(1_000);
+    const reason = { end: { because: 'infra', code: 'platform_timeout' } };
+    expect([stage.elapsedMs, stage.signal.reason]).toMatchObject([0, reason]);
+    await time.pass(9_000);
     await stuck;
+  });
+
+  test('the clock of a stage ends a stage later by the time in which this process had no CPU, up to ten times its own', async () => {
+    const { time, stage } = stageOf(1_000);
+    await time.pass(900);
+    time.delayedMs += 700;
+    expect([stage.elapsedMs, stage.remainingMs()]).toEqual([200, 800]);
+    await time.pass(600);
+    expect([stage.remainingMs(), stage.signal.aborted]).toEqual([200, false]);
+    const endCommand = stage.beginCommand();
+    time.delayedMs += 5_000;
+    expect(stage.remainingMs()).toBe(200);
+    endCommand();
+    await time.pass(700);
+    expect(stage.signal.reason).toMatchObject({ end: { because: 'limit', limit: 'time' } });
+    const second = stageOf(1_000);
+    second.time.delayedMs += 1_000_000;
+    await second.time.pass(11_200);
+    expect(second.stage.remainingMs()).toBe(0);
+  });
+
+  test('the clock of a stage ends no stage at the moment that this process wakes up late, and has not read what ended meanwhile', async () => {
+    const { time, stage } = stageOf(1_000);
+    await time.pass(3_000);
+    expect([stage.remainingMs(), stage.signal.aborted]).toEqual([0, false]);
+    stage.excludeStarved(2_900);
+    await time.pass(500);
+    expect([stage.remainingMs(), stage.signal.aborted]).toEqual([400, false]);
+    await time.pass(900);
+    expect(stage.signal.reason).toMatchObject({ end: { because: 'limit', limit: 'time' } });
   });
 
   test('the clock of a stage is suspended while the platform is waited for, however long that takes', async () => {

@@ -37,6 +37,8 @@ export interface AttemptSandboxOptions {
   workingDirectory: string;
   /** Receives the time in which commands were starved of CPU, as it is measured. */
   excludeStarved: (ms: number) => void;
+  /** Called when a command begins, whose own clock measures its time; what it returns when that ends. */
+  beginCommand?: (() => () => void) | undefined;
   /** The maximum extension of a command's limit by starvation, as a multiple of the limit. */
   starvationMax: number;
 }
@@ -71,6 +73,7 @@ export class AttemptSandbox {
     const { timeoutMs, stop, cwd = workingDirectory } = options;
     const timeout_ms = Math.floor(timeoutMs);
     events.record('sandbox.command.started', { command_id, argv: [...argv], cwd, timeout_ms, origin });
+    const endCommand = this.options.beginCommand?.();
     try {
       const limits = {
         signal: stop ? AbortSignal.any([signal, stop]) : signal,
@@ -88,6 +91,8 @@ export class AttemptSandbox {
         events.record('sandbox.command.failed', { command_id, ...STOPPED });
       }
       throw error;
+    } finally {
+      endCommand?.();
     }
   }
 

@@ -270,7 +270,7 @@ class Verifier {
 
   private use({ session }: HostedSandbox): AttemptSandbox {
     const { plan, history, clock } = this.options;
-    const { signal, excludeStarved } = this.stage;
+    const { signal, excludeStarved, beginCommand } = this.stage;
     const { starvationMax = SANDBOX_DEFAULTS.starvationMax } = this.options;
     const workingDirectory = plan.filesystem.working_directory;
     return new AttemptSandbox({
@@ -281,6 +281,7 @@ class Verifier {
       origin: 'verifier',
       workingDirectory,
       excludeStarved,
+      beginCommand,
       starvationMax,
     });
   }

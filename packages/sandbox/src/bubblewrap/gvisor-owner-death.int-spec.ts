@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { expect, test } from '@jest/globals';
-import { findTestRunsc } from '../testing/gvisor.js';
+import { findTestRunsc } from '../testing/gvisor/fixture.js';
 import { TestProvider } from '../testing/test-provider.js';
 
 const LOADER = path.resolve(import.meta.dirname, '../../../testkit/src/jest/typescript.mjs');

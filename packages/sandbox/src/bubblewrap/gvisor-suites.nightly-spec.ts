@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { test } from '@jest/globals';
 import { ABUSE_TESTS, CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../conformance/suite.js';
-import { findTestRunsc, GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../testing/gvisor.js';
+import { findTestRunsc, GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../testing/gvisor/fixture.js';
 import { HostImage } from '../testing/host-image.js';
 import { TestProvider } from '../testing/test-provider.js';
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
 import { ABUSE_TESTS, CONFORMANCE_TESTS, sandboxSuite } from '../conformance/suite.js';
-import { findTestRunsc, GVISOR_TESTS } from '../testing/gvisor.js';
+import { findTestRunsc, GVISOR_TESTS } from '../testing/gvisor/fixture.js';
 import { TestProvider } from '../testing/test-provider.js';
 
 /** The rest is that of `gvisor-suites.nightly-spec.ts`. */

@@ -20,6 +20,8 @@ const AS_ROOT = {
   'snapshot.hostile-restore': 'the whole root is restored; image.hostile-restore tests what is refused',
   'abuse.fs.read-only': 'root may write to the image; image.own-program tests that it cannot reach ours',
   'abuse.priv.status': 'root has some capabilities; image.root-capabilities tests which',
+  'abuse.priv.no-new-privileges':
+    'root has its capabilities as ambient ones, too; image.root-capabilities tests which, and that none is gained',
   'abuse.priv.no-root': 'root may become another user of the image',
 };
 

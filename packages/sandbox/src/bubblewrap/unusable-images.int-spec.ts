@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../conformance/bench.js';
-import { findTestRunsc } from '../testing/gvisor.js';
+import { findTestRunsc } from '../testing/gvisor/fixture.js';
 import { TestProvider } from '../testing/test-provider.js';
 import type { UnpackedImages } from './image-roots.js';
 import type { BubblewrapOptions } from './options.js';

@@ -7,7 +7,12 @@ import { type Bench, eventually, LIMITS, type SandboxTest } from './bench.js';
 /** Beside the command itself, on the one CPU that all are pinned to. */
 const ONE_CPU = { count: 8, isPinned: true };
 const ALL_CPUS = { count: availableParallelism(), isPinned: false };
+const EACH_CPU = { count: 4 * availableParallelism(), isPinned: false };
 const CPU_MS = 300;
+/** Of the same work: one that lasts so long alone, and a limit that it would exceed by wall time under load. */
+const WORK_MS = 600;
+const WORK_LIMIT_MS = 1_500;
+const ROUNDS = 100_000;
 const LIMIT_MS = 900;
 /** The machine may have other work than this test's. */
 const OPTIONS = { timeoutMs: LIMIT_MS, starvedMsMax: 1_000 * LIMIT_MS };
@@ -32,6 +37,29 @@ export const STARVATION_TESTS: SandboxTest[] = [
       expect(loaded.durationMs).toBeGreaterThan(LIMIT_MS);
       expect(loaded.starvedMs).toBeGreaterThan(loaded.durationMs - LIMIT_MS);
       expect(loaded.starvedMs).toBeLessThan(loaded.durationMs - CPU_MS / 2);
+    },
+  },
+  {
+    id: 'starvation.same-work',
+    guarantee:
+      'a time limit admits the same work alone and while other sandboxes use every CPU four times over',
+    run: async (bench) => {
+      if (bench.provider.capabilities.cpuStarvation === 'none') return;
+      const session = await bench.open();
+      // The machine may have other work: the quickest is nearest to what it takes alone.
+      let perRound = Number.POSITIVE_INFINITY;
+      for (let n = 0; n < 5; n += 1) {
+        perRound = Math.min(perRound, countedMs(await work(session, ROUNDS, OPTIONS)) / ROUNDS);
+      }
+      const rounds = Math.ceil(WORK_MS / perRound);
+      const options = { ...OPTIONS, timeoutMs: WORK_LIMIT_MS };
+      const alone = await work(session, rounds, options);
+      const loaded = await underLoad(bench, EACH_CPU, () => work(session, rounds, options));
+      expect([alone, loaded]).toMatchObject(Array(2).fill({ exitCode: 0, timedOut: false }));
+      // Else the load was none, and this test proves nothing.
+      expect(loaded.durationMs).toBeGreaterThan(WORK_LIMIT_MS);
+      const tooMuch = await underLoad(bench, EACH_CPU, () => work(session, 6 * rounds, options));
+      expect(tooMuch).toMatchObject({ timedOut: true });
     },
   },
   {
@@ -69,8 +97,8 @@ export const STARVATION_TESTS: SandboxTest[] = [
     run: async (bench) => {
       if (bench.provider.capabilities.cpuStarvation === 'none') return;
       const session = await bench.open();
-      const sleep = () => session.exec(pinned(['sleep', '30']), OPTIONS);
-      const result = await underLoad(bench, ONE_CPU, sleep);
+      const sleep = () => session.exec(['sleep', '30'], OPTIONS);
+      const result = await underLoad(bench, EACH_CPU, sleep);
       expect(result.timedOut).toBe(true);
       // To start it takes a little CPU.
       expect(result.starvedMs).toBeLessThan(LIMIT_MS);
@@ -109,6 +137,19 @@ function burn(
     read -r ran _ < /proc/$$/schedstat; [ $((ran / 1000000)) -lt ${cpuMs} ] || exit 0
   done`;
   return session.exec(pinned(['sh', '-c', script]), options);
+}
+
+/** Work that is counted by itself: the clock of CPU time of a process is that of the kernel in its sandbox. */
+function work(
+  session: SandboxSession,
+  rounds: number,
+  options: Parameters<SandboxSession['exec']>[1],
+): Promise<ExecResult> {
+  return session.exec(['sh', '-c', `i=0; while [ $i -lt ${rounds} ]; do i=$((i+1)); done`], options);
+}
+
+function countedMs({ durationMs, starvedMs = 0 }: ExecResult): number {
+  return durationMs - starvedMs;
 }
 
 async function burnInThreads(session: SandboxSession): Promise<{ result: ExecResult; usedMs: number }> {
@@ -152,7 +193,7 @@ async function underLoad<T>(bench: Bench, load: CpuLoad, work: () => Promise<T>)
       .catch(() => undefined),
   );
   try {
-    await eventually(async () => started === count, 20_000);
+    await eventually(async () => started === count, 60_000);
     return await work();
   } finally {
     ending.abort();

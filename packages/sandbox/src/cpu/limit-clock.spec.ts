@@ -37,11 +37,17 @@ class SharedCpu implements CpuMeter {
   }
 }
 
-function started(meter: CpuMeter, changes: Partial<LimitClockOptions> = {}) {
+function requested(meter: CpuMeter, changes: Partial<LimitClockOptions> = {}) {
   const over: number[] = [];
-  const startedAt = performance.now();
+  const requestedAt = performance.now();
   const options = { limitMs: 500, starvedMsMax: 5_000, cpu: 1, ...changes };
-  const clock = new LimitClock(meter, options, () => over.push(performance.now() - startedAt));
+  const clock = new LimitClock(meter, options, () => over.push(performance.now() - requestedAt));
+  return { clock, over };
+}
+
+function started(meter: CpuMeter, changes: Partial<LimitClockOptions> = {}) {
+  const { clock, over } = requested(meter, changes);
+  clock.started();
   return { clock, over };
 }
 
@@ -132,5 +138,52 @@ describe('the time limit of a command', () => {
     expect(reported.slice(0, 3)).toEqual([100, 200, 300]);
     expect(reported.at(-1)).toBe(1_250);
     expect(clock.starvedMs).toBe(1_250);
+  });
+
+  /** A sandbox that sleeps: it neither uses CPU nor waits for one. */
+  const idle = () => {
+    const cpu = new SharedCpu(0);
+    const read = () => ({ ...cpu.read(), pressureMs: 0 });
+    return { begin: read, read };
+  };
+
+  test('the time limit excludes the time until the command starts, and counts from then', () => {
+    const { clock, over } = requested(idle());
+    jest.advanceTimersByTime(3_000);
+    clock.started();
+    jest.advanceTimersByTime(400);
+    expect([over, clock.starvedMs]).toEqual([[], 3_000]);
+    jest.advanceTimersByTime(1_000);
+    expect(over).toEqual([3_500]);
+  });
+
+  test('the time until the start is not excluded where the sandbox used its CPU meanwhile', () => {
+    const { clock, over } = requested(new SharedCpu(1));
+    jest.advanceTimersByTime(3_000);
+    clock.started();
+    jest.advanceTimersByTime(100);
+    expect([over, clock.starvedMs]).toEqual([[3_005], 0]);
+  });
+
+  test('the time limit counts a command that has not started in ten seconds as one that has', () => {
+    const { over } = requested(idle(), { starvedMsMax: 60_000 });
+    jest.advanceTimersByTime(30_000);
+    expect(over).toHaveLength(1);
+    expect(over[0]).toBeGreaterThanOrEqual(10_500);
+    expect(over[0]).toBeLessThan(10_800);
+  });
+
+  test('the time from the end of a command until it is noticed is excluded', () => {
+    const { clock, over } = started(idle(), { limitMs: 10_000 });
+    jest.advanceTimersByTime(3_000);
+    clock.stop(200);
+    expect([over, clock.starvedMs]).toEqual([[], 2_800]);
+  });
+
+  test('the time after its end is not excluded of a command whose sandbox used its CPU meanwhile', () => {
+    const { clock } = started(new SharedCpu(1), { limitMs: 10_000 });
+    jest.advanceTimersByTime(3_000);
+    clock.stop(200);
+    expect(clock.starvedMs).toBe(0);
   });
 });

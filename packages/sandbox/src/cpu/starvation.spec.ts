@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type CpuReading, starvedBetween, type ThreadTimes } from './starvation.js';
+import { type CpuReading, type ThreadTimes, unusedBetween, waitedBetween } from './starvation.js';
 
 const NO_THREADS = { times: new Map<string, ThreadTimes>(), unread: new Set<string>() };
 
@@ -13,6 +13,11 @@ const threadsOf = (times: ReadonlyMap<string, ThreadTimes>, unread: readonly str
   pressureMs: undefined,
   threads: { times, unread: new Set(unread) },
 });
+
+/** As the clock of a limit has it. */
+function starvedBetween(before: CpuReading, after: CpuReading, cpu: number): number {
+  return Math.max(0, Math.min(waitedBetween(before, after), unusedBetween(before, after, cpu)));
+}
 
 const START = reading();
 const ms = fc.integer({ min: 0, max: 100_000 });

@@ -33,18 +33,24 @@ export interface ThreadTimes {
 export const CPU_PERIOD_MS = 100;
 
 /**
- * Time between two readings in which the sandbox was ready to run, within its quota of `cpu` CPUs, and got none.
- *
- * Never more than what its quota leaves: whatever a sandbox does, `used <= cpu * (elapsed - starved)`. So no number of
- * threads makes a limit longer than the same work would be on an idle machine.
+ * Time between two readings in which the sandbox was ready to run and got no CPU, other than by its own quota. What a limit
+ * leaves out is never more than `unusedBetween`: whatever a sandbox does, `used <= cpu * (elapsed - starved)`. So no number
+ * of threads makes a limit longer than the same work would be on an idle machine.
  */
-export function starvedBetween(before: CpuReading, after: CpuReading, cpu: number): number {
-  const elapsedMs = after.atMs - before.atMs;
-  const usedMs = Math.max(0, after.usedMs - before.usedMs);
-  const unusedMs = elapsedMs - usedMs / cpu;
+export function waitedBetween(before: CpuReading, after: CpuReading): number {
+  const usedMs = usedBetween(before, after);
   // Neither is ever too much, so the larger is nearer to what was.
   const waitedMs = Math.max(pressureBetween(before, after), waitedForOthers(before, after, usedMs));
-  return Math.max(0, Math.min(waitedMs - throttledBetween(before, after), unusedMs));
+  return Math.max(0, waitedMs - throttledBetween(before, after));
+}
+
+/** The part of the time between two readings for which its quota of `cpu` CPUs was not used; below 0 where more was. */
+export function unusedBetween(before: CpuReading, after: CpuReading, cpu: number): number {
+  return after.atMs - before.atMs - usedBetween(before, after) / cpu;
+}
+
+function usedBetween(before: CpuReading, after: CpuReading): number {
+  return Math.max(0, after.usedMs - before.usedMs);
 }
 
 function pressureBetween(before: CpuReading, after: CpuReading): number {

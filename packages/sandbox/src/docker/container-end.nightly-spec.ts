@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LIMITS, python } from '../conformance/bench.js';
 import type { SandboxSession } from '../contract.js';
 import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
-import { findTestRunsc } from '../testing/gvisor.js';
+import { findTestRunsc } from '../testing/gvisor/fixture.js';
 import type { ContainerDetails } from './engine-objects.js';
 import type { DockerProvider } from './provider.js';
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { ABUSE_TESTS, CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../conformance/suite.js';
 import { NO_QUOTA } from '../testing/docker/exceptions.js';
 import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
-import { findTestRunsc, GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../testing/gvisor.js';
+import { findTestRunsc, GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../testing/gvisor/fixture.js';
 
 const found = findTestRunsc();
 const reason = withoutDocker() ?? ('skipped' in found ? found.skipped : undefined);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../conformance/bench.js';
 import { findProgram } from '../host/config.js';
 import { PrivateEngine, withoutDocker } from '../testing/docker/fixture.js';
-import { findTestRunsc } from '../testing/gvisor.js';
+import { findTestRunsc } from '../testing/gvisor/fixture.js';
 
 const TEST_MS = 120_000;
 const SPEC = { limits: LIMITS, labels: { runId: 'r', attemptId: 'a' } };

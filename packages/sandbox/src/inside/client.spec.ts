@@ -5,7 +5,7 @@ import type { TaskRequest } from './task-request.js';
 import type { InsideLink } from './wire.js';
 
 const REQUEST: TaskRequest = { verb: 'exec', cwd: '/', roots: ['/'], args: ['true'] };
-const FRAMES = { ready: 1, stdout: 2, stderr: 3, credit: 4, exit: 5, done: 6 } as const;
+const FRAMES = { ready: 1, stdout: 2, stderr: 3, credit: 4, exit: 5, done: 6, started: 9 } as const;
 
 /** The other side, under the test's control. */
 class FakeLink implements InsideLink {
@@ -46,6 +46,7 @@ function started() {
   const listen = {
     onStdout: (chunk: Buffer) => void received.push(`out ${chunk}`),
     onStderr: (chunk: Buffer) => void received.push(`err ${chunk}`),
+    onStarted: () => void received.push('started'),
   };
   link.receive('ready', 0);
   return { link, client, received, start: () => client.start(REQUEST, listen) };
@@ -57,11 +58,13 @@ describe('the client of the process inside', () => {
     const [first, second] = [start(), start()];
     link.receive('stdout', 2, [...Buffer.from('b')]);
     link.receive('stderr', 1, [...Buffer.from('a')]);
+    link.receive('started', 1);
     link.receive('exit', 2, [0, 0, 7, 0]);
-    link.receive('exit', 1, [1, 3, 9, 0]);
-    expect(received).toEqual(['out b', 'err a']);
+    link.receive('exit', 1, [1, 3, 9, 0, 0, 1, 0, 0]);
+    expect(received).toEqual(['out b', 'err a', 'started']);
     expect(await second.exit).toEqual({ kind: 'code', code: 7, timedOut: false, truncated: false });
-    expect(await first.exit).toEqual({ kind: 'signal', signal: 9, timedOut: true, truncated: true });
+    const exit = { kind: 'signal', signal: 9, timedOut: true, truncated: true, ranMs: 256 };
+    expect(await first.exit).toEqual(exit);
   });
 
   test('the client ignores frames about tasks that it did not start or that have ended', () => {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { SandboxStats } from '../contract.js';
+import { START_MS_MAX } from '../cpu/limit-clock.js';
 import { SandboxError } from '../sandbox-error.js';
 import { Task, type TaskExit, type TaskOutput } from './task.js';
 import { encodeTaskRequest, type TaskRequest } from './task-request.js';
@@ -50,7 +51,8 @@ export class InsideClient {
     const task = new Task(id, this.link, output);
     this.#tasks.set(id, task);
     this.link.send(encodeFrame('start', id, payload));
-    const timer = this.#killUnlessReplied(request.timeoutMs);
+    const startMs = request.verb === 'exec' ? START_MS_MAX : 0;
+    const timer = this.#killUnlessReplied(request.timeoutMs && request.timeoutMs + startMs);
     const forget = () => {
       clearTimeout(timer);
       this.#tasks.delete(id);

@@ -55,7 +55,12 @@ export async function exec(
     output,
   );
   const clock = limit?.measured && new LimitClock(limit.measured.meter, limit.measured, () => task.expire());
-  const exit = await untilExit(task, options).finally(() => clock?.stop());
+  output.onStarted = () => clock?.started();
+  const exit = await untilExit(task, options).catch((error: unknown) => {
+    clock?.stop();
+    throw error;
+  });
+  clock?.stop(exit.ranMs);
   if (exit.kind === 'refused') throw errorOfCode(exit.code);
   if (exit.timedOut && clock?.isBeyondBound) {
     throw new SandboxError(
@@ -135,6 +140,7 @@ function environment(env: Readonly<Record<string, string>>): string[] {
 
 /** Passes on at most `cap` bytes of both streams together, even if the other side does not stop there. */
 class CappedOutput {
+  onStarted: (() => void) | undefined;
   #left: number;
   readonly #stdout: KeptBytes;
   readonly #stderr: KeptBytes;

@@ -5,6 +5,8 @@ const INPUT_CHUNK_BYTES = 64 << 10;
 export interface TaskOutput {
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
+  /** A command is about to run. */
+  onStarted?(): void;
 }
 
 export type TaskExit = {
@@ -12,11 +14,14 @@ export type TaskExit = {
   truncated: boolean;
   /** The kernel killed a process of the sandbox for memory meanwhile, where that can be seen inside. */
   oomKilled?: boolean;
+  /** From the start of a command to its end, as its own reaper saw it; absent of one that was killed with that. */
+  ranMs?: number;
 } & ({ kind: 'code'; code: number } | { kind: 'signal'; signal: number } | { kind: 'refused'; code: number });
 
 const TIMED_OUT = 1;
 const TRUNCATED = 2;
 const OOM_KILLED = 4;
+const EXIT_BYTES = 8;
 
 /** One request under way: passes its output on and keeps its input within the window. */
 export class Task {
@@ -74,6 +79,7 @@ export class Task {
   onFrame(frame: Frame): void {
     if (frame.type === 'stdout') this.output.onStdout(frame.payload);
     else if (frame.type === 'stderr') this.output.onStderr(frame.payload);
+    else if (frame.type === 'started') this.output.onStarted?.();
     else if (frame.type === 'credit') this.#addCredit(frame.payload.readUInt32LE(0));
     else this.#finish(frame.payload);
   }
@@ -107,10 +113,12 @@ export class Task {
 
   #finish(payload: Buffer): void {
     const [kind, flags, code] = [payload.readUInt8(0), payload.readUInt8(1), payload.readUInt8(2)];
+    const ranMs = payload.length < EXIT_BYTES ? 0 : payload.readUInt32LE(4);
     const seen = {
       timedOut: (flags & TIMED_OUT) !== 0,
       truncated: (flags & TRUNCATED) !== 0,
       ...((flags & OOM_KILLED) !== 0 && { oomKilled: true }),
+      ...(ranMs > 0 && { ranMs }),
     };
     this.#end();
     if (kind === 0) this.#resolve({ ...seen, kind: 'code', code });

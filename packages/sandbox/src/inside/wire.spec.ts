@@ -46,7 +46,7 @@ test('frames are decoded the same at every cut of the bytes', () => {
 });
 
 test.each([
-  ['an unknown type', bytesOf(9, 1, Buffer.alloc(0))],
+  ['an unknown type', bytesOf(10, 1, Buffer.alloc(0))],
   ['type zero', bytesOf(0, 1, Buffer.alloc(0))],
   ['a payload beyond the maximum', bytesOf(2, 1, Buffer.alloc(0), FRAME_PAYLOAD_MAX + 1)],
 ])('the frame with %s is malformed before its payload arrives', (_, bytes) => {

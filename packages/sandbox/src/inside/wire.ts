@@ -28,7 +28,17 @@ const HOST_FRAME = {
 } as const;
 export type HostFrame = keyof typeof HOST_FRAME;
 
-const INSIDE_FRAMES = ['ready', 'stdout', 'stderr', 'credit', 'exit', 'done', 'opened', 'outputEnd'] as const;
+const INSIDE_FRAMES = [
+  'ready',
+  'stdout',
+  'stderr',
+  'credit',
+  'exit',
+  'done',
+  'opened',
+  'outputEnd',
+  'started',
+] as const;
 type InsideFrame = (typeof INSIDE_FRAMES)[number];
 
 export interface Frame {

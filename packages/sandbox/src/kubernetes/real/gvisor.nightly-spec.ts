@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ABUSE_TESTS, CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../../conformance/suite.js';
-import { GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../../testing/gvisor.js';
+import { GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../../testing/gvisor/fixture.js';
 import { RealCluster } from '../../testing/kubernetes/real-cluster.js';
 
 const {
