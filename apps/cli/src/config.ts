@@ -13,6 +13,8 @@ export const environment = {
     process.platform === 'darwin' ||
     process.platform === 'win32' ||
     Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY),
+  /** The built web app. */
+  webFolder: path.resolve(import.meta.dirname, '../../web/dist'),
   /** Operator settings that `up` hands to the services: which sandboxes there will be. */
   operator: process.env,
   /** https://no-color.org, and terminals that can do nothing. */

@@ -64,6 +64,7 @@ const ELSEWHERE = [
   'image list',
   'image remove',
   'run local',
+  'view',
   'admin front-door open',
   'admin front-door close',
   'admin front-door list',

@@ -138,8 +138,11 @@ export {
 export type { AttemptUpdate, HaltUpdate, RaceUpdate } from './race/updates.js';
 export { rankingLines, verdictReasonInWords } from './ranking-words.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
+export { endedBy, LONG_STEP_TYPES, Replay } from './replay/replay.js';
+export { cutStep } from './replay/step-cuts.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
 export { ReplayCut, ReplayStep } from './routes/attempts.js';
+export { queryValues } from './routes/query-values.js';
 export * from './routes/route.js';
 export { routes } from './routes/routes.js';
 export { EXPORT_FORMATS, type ExportFormat } from './routes/runs.js';

@@ -10,3 +10,4 @@ export type { LocalAgents } from './run/local-agents.js';
 export { LocalRun, type LocalRunOptions } from './run/local-run.js';
 export { needsSandboxes, openMachine } from './run/machine.js';
 export { type LocalRunRequest, type PreparedRun, prepareRun } from './run/prepare-run.js';
+export { type ServedResults, serveResults } from './view/serve-results.js';

@@ -24,6 +24,12 @@ export function declareRuns(program: Command, act: Act): void {
   declareControl(runs, act);
 
   program
+    .command('view')
+    .argument('<file>', 'a file of results (.clash)')
+    .option('--print', 'print the link and open no browser')
+    .description('Show a file of results in the web app, on this machine alone, until Ctrl-C')
+    .action(act(async () => (await import('../commands/view.js')).viewResults));
+  program
     .command('replay')
     .argument('<attempt>', "the attempt's id, or its beginning or end; last is the one that has ended last")
     .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))

@@ -1,6 +1,6 @@
+import { Replay } from '@agentclash/api';
 import type { HistoryEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { Replay } from './replay.js';
 import { ReplayCache } from './replays.service.js';
 
 const RUN_ID = '01a2008d-a3b9-70cb-9102-ed85789ea469';

@@ -1,10 +1,8 @@
-import type { ReplayStep } from '@agentclash/api';
+import { cutStep, endedBy, LONG_STEP_TYPES, Replay, type ReplayStep } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
 import { attempts } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { endedBy, LONG_STEP_TYPES, Replay } from './replay.js';
-import { cutStep } from './step-cuts.js';
 
 const CACHE_BYTES_MAX = 33_554_432;
 /** Characters of one page as JSON, unless a single step has more. */

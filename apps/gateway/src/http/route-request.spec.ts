@@ -1,6 +1,6 @@
+import { queryValues } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { queryValues } from './route-request.js';
 
 const schema = z.strictObject({
   limit: z.number().default(50),

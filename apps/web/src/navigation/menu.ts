@@ -72,8 +72,15 @@ const OF_OPERATOR: readonly MenuGroup[] = [
   },
 ];
 
-/** The menu of a role. */
-export function menuFor(role: Whoami['role']): readonly MenuGroup[] {
+/** Beside a file of results there are no resources. */
+const OF_RESULTS: readonly MenuGroup[] = IN_WORKSPACE.slice(0, 1).map(({ title, items }) => ({
+  title,
+  items: items.filter(({ path }) => path === '/runs'),
+}));
+
+/** The menu of a caller. */
+export function menuFor({ role, results_only: isOnlyResults }: Whoami): readonly MenuGroup[] {
+  if (isOnlyResults) return OF_RESULTS;
   return role === 'operator' ? OF_OPERATOR : IN_WORKSPACE;
 }
 

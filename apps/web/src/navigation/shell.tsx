@@ -15,7 +15,7 @@ import { Shortcuts } from './shortcuts.js';
 /** The navigation around every screen: a column on wide screens, otherwise behind a button. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
-  const { role } = useSession().whoami;
+  const { whoami } = useSession();
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address closes the navigation.
   useEffect(() => setOpen(false), [location]);
@@ -25,7 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className={css.bar}>
-        <Link to={homeFor(role)} className={css.home} aria-label="AgentClash, home">
+        <Link to={homeFor(whoami.role)} className={css.home} aria-label="AgentClash, home">
           <Brand />
         </Link>
         <Button
@@ -41,7 +41,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <div id="navigation" className={classes(css.side, isOpen && css.open)}>
         <nav aria-label="Main" className={css.nav}>
-          {menuFor(role).map(({ title, items }) => (
+          {menuFor(whoami).map(({ title, items }) => (
             <div key={title} className={css.group}>
               <p className={css.groupTitle}>{title}</p>
               {items.map(({ path, name, Icon }) => (

@@ -27,8 +27,8 @@ const ADJACENT: Readonly<Record<string, 'prev' | 'next'>> = {
 export function Shortcuts() {
   const [, go] = useLocation();
   const [isListed, setListed] = useState(false);
-  const { role } = useSession().whoami;
-  const all = useMemo(() => menuFor(role).flatMap(({ items }) => items), [role]);
+  const { whoami } = useSession();
+  const all = useMemo(() => menuFor(whoami).flatMap(({ items }) => items), [whoami]);
   const keys = [...all.map(({ key, name }) => ({ keys: ['g', key], what: name })), ...KEYS];
   useEffect(() => {
     let armedUntil = 0;

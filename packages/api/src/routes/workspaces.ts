@@ -29,6 +29,8 @@ export const Whoami = z.object({
   role: z.enum([...ROLES, 'operator']),
   /** Of a person who signed in with a token of their own issuer: all workspaces, and the role in each. */
   memberships: z.array(z.object({ workspace: Workspace, role: z.enum(ROLES) })).optional(),
+  /** True where the server shows the results of one run in a file, and has nothing else. */
+  results_only: z.boolean().optional(),
   /** Its id is null for the operator and for people. */
   token: z.object({ id: Uuid.nullable(), name: z.string(), expires_at: Timestamp.nullable() }),
 });

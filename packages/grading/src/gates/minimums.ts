@@ -15,7 +15,7 @@ export interface MinimumsResult extends Omit<GateResult, 'detectable'> {
   readonly measures: Readonly<Record<string, MeasuredMinimum>>;
 }
 
-export interface MeasuredMinimum {
+interface MeasuredMinimum {
   readonly min: number;
   readonly mean: number | null;
   readonly interval: readonly [number, number] | null;

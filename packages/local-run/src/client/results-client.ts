@@ -2,10 +2,11 @@ import { ApiError, type Client, type Route, routes } from '@agentclash/api';
 import type { Attempt, AttemptScorecard, Progress, RecordedEvent, Run } from '@agentclash/contracts';
 import { OUTCOMES } from '@agentclash/domain';
 import { type IndexedAttempt, ResultsFile } from '../results/results-file.js';
+import { stepsPage } from './attempt-steps.js';
 
 /** The parts of a call that reading uses. */
 interface Parts {
-  params?: { run_id?: string; attempt_id?: string; run_agent_id?: string };
+  params?: { run_id?: string; attempt_id?: string; run_agent_id?: string; sequence_number?: string };
   query?: Partial<Record<string, unknown>>;
 }
 
@@ -58,6 +59,8 @@ class ResultsReads {
     [routes.runs.events, async ({ query }) => this.ndjson(Number(query?.after ?? 0))],
     [routes.attempts.get, async ({ params }) => this.attempt(params?.attempt_id)],
     [routes.attempts.events, async (parts) => this.events(parts)],
+    [routes.attempts.replay, async (parts) => this.replay(parts)],
+    [routes.attempts.payload, async (parts) => this.payload(parts)],
     [routes.attempts.scorecard, async ({ params }) => (await this.record(params?.attempt_id)).scorecard],
     [routes.runAgents.scorecard, async ({ params }) => this.agentScorecard(params?.run_agent_id)],
     [routes.versions.get, async () => this.results.start.version],
@@ -170,6 +173,26 @@ class ResultsReads {
       ...{ ...attempt, final_output, snapshot: null, stored_case: stored ?? {} },
       deliveries: [{ delivery, outcome, error, started_at: started_at ?? '', finished_at }],
     };
+  }
+
+  private async replay({ params, query = {} }: Parts) {
+    const { attempt } = await this.record(params?.attempt_id);
+    const delivery = Number(query.delivery ?? attempt.delivery);
+    const from = Number(query.cursor ?? 0);
+    const end = from + Number(query.limit ?? PAGE_SIZE);
+    const page = stepsPage(await this.results.events(attempt.id, delivery), {
+      ...{ delivery, from, end },
+      ...(query.text_max !== undefined && { textMax: Number(query.text_max) }),
+    });
+    return { ...page, attempt_id: attempt.id, delivery };
+  }
+
+  private async payload({ params, query = {} }: Parts): Promise<Response> {
+    const { attempt } = await this.record(params?.attempt_id);
+    const events = await this.results.events(attempt.id, Number(query.delivery ?? attempt.delivery));
+    const event = events.find((each) => each.sequence_number === Number(params?.sequence_number));
+    if (event === undefined) throw notFound(`The attempt has no event ${params?.sequence_number}.`);
+    return Response.json(event.payload);
   }
 
   private async events({ params, query = {} }: Parts) {

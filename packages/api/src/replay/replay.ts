@@ -1,4 +1,3 @@
-import type { ReplayStep } from '@agentclash/api';
 import type { HistoryEvent } from '@agentclash/contracts';
 import {
   type Activity,
@@ -7,6 +6,7 @@ import {
   type ExecutionEventType,
   endsOf,
 } from '@agentclash/domain';
+import type { ReplayStep } from '../routes/attempts.js';
 
 type Payload = HistoryEvent['payload'];
 

@@ -1,7 +1,7 @@
-import type { ReplayStep } from '@agentclash/api';
 import { payloadReference } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { ReplayStep } from '../routes/attempts.js';
 import { cutStep } from './step-cuts.js';
 
 const CALL: ReplayStep = {

@@ -1,5 +1,5 @@
-import type { ReplayCut, ReplayStep } from '@agentclash/api';
 import { isRecord, referencedSha256 } from '@agentclash/domain';
+import type { ReplayCut, ReplayStep } from '../routes/attempts.js';
 
 type Path = ReplayCut['at'];
 

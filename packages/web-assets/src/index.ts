@@ -1,0 +1,3 @@
+export { webHeaders } from './headers.js';
+export { isScreenAddress, routableAddress } from './screen-address.js';
+export { type WebAsset, WebAssets } from './web-assets.js';
