@@ -1,8 +1,8 @@
 import { oneLine } from '../../terminal/printable.js';
 
 /** The levels of log records, in ascending order. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Which records are shown. */
 export interface LogFilter {
