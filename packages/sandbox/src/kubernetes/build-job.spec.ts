@@ -86,6 +86,12 @@ test('the cluster hands over the Dockerfile as it is', () => {
   expect(value).toBe('FROM localhost/base0\nRUN echo $$HOME $$$$ $$(id)\n');
 });
 
+test('no file of a build becomes larger than its disk, which the kernel enforces', () => {
+  expect(jobOf({}, { limits: { diskBytes: 1 << 20 } }).named('build').command[2]).toContain(
+    'ulimit -f 2048\n',
+  );
+});
+
 test('a build has a network only where it requires one', () => {
   const script = (hasNetwork: boolean) => jobOf({ hasNetwork }).named('build').command[2];
   expect(script(false)).toContain('unshare -mn sh');

@@ -11,6 +11,8 @@ export const PUSH_MS = 15 * 60_000;
 const REMAINS_SECONDS = 60;
 const CONTEXT_SECONDS = 300;
 const USER = 1000;
+/** Of `ulimit`, by POSIX. */
+const FILE_BLOCK_BYTES = 512;
 /** Other than a failure of the build. */
 export const NO_NAMESPACES = 3;
 
@@ -133,10 +135,11 @@ function builderOf(plan: BuildPlan, options: BuilderOptions): object {
     dockerfile: '/store/Dockerfile',
     archive: '/archive/image.tar',
   });
-  // The exit code of a step is that of buildah, and may be any.
+  // The exit code of a step is that of buildah, and may be any. A node notices a full disk late; the kernel, a large file at once.
   const script = `mkdir -p /store/tmp && printf %s "$DOCKERFILE" >/store/Dockerfile || exit 1
 enter=; [ "$(id -u)" = 0 ] || enter='buildah unshare'
 $enter unshare ${namespaces} true || exit ${NO_NAMESPACES}
+ulimit -f ${Math.ceil(limitsOf(options).diskBytes / FILE_BLOCK_BYTES)}
 $enter unshare ${namespaces} sh -ec "$STEPS" || exit 1`;
   // Steps whose image has no home would fail where buildah takes itself for rootless: it has all ids.
   const all = ['unset _CONTAINERS_ROOTLESS_UID _CONTAINERS_ROOTLESS_GID', ...steps].join('\n');

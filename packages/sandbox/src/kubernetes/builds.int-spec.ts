@@ -124,6 +124,7 @@ describe('Dockerfiles in jobs of a cluster', () => {
       'invalid_image',
       /more than the 4294967296 bytes of memory/,
     ],
+    ['build', { exitCode: 1, output: 'exit status 153\n' }, 'invalid_image', /17179869184 bytes of disk/],
     ['build', { exitCode: 3, output: 'unshare failed\n' }, 'unavailable', /no namespaces in its pod/],
     [
       'bases',

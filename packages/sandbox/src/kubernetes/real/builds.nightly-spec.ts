@@ -176,7 +176,7 @@ RUN mount -t tmpfs none /mnt; ls /store /auth /var/run/secrets /context; cat /pr
         ['a malformed name', 'FROM Capital letters\n', /lower-case letters/],
         [
           'too large an image',
-          'FROM BASE\nRUN dd if=/dev/zero of=/z bs=1M count=1200; sleep 220\n',
+          'FROM BASE\nRUN dd if=/dev/zero of=/z bs=1M count=1200 && sleep 600\n',
           /bytes of disk/,
         ],
       ])(
