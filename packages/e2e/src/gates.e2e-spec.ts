@@ -54,7 +54,7 @@ describe('releases', () => {
     expect(await product.read('gate-policy', 'create', '-f', policy)).toMatchObject({
       items: [{ name: 'release', applied: 'created' }],
     });
-    expect((await product.run(['baseline', 'set', accepted])).stdout).toContain(`default is run ${accepted}`);
+    expect((await product.run(['baseline', 'set', accepted])).stdout).toMatch(/is run #\d+/);
     const words = [
       'gate',
       worse,

@@ -49,7 +49,7 @@ function finish(attempt: number, score: { passed: boolean | null; overall: numbe
 }
 
 async function openRace() {
-  const user = openApp(`/runs/${RUN}`);
+  const user = openApp(`/runs/${RUN}/arena`);
   await screen.findByText('Connecting …');
   await waitFor(() => expect(stream.connections.length).toBeGreaterThan(0));
   return user;
@@ -165,7 +165,7 @@ test('an attempt that awaits a human turn is counted in its lane', async () => {
 
 test('a stream that the server denies is an error with its reason', async () => {
   server.on(routes.runs.events, () => problem('forbidden', 'The token may not read this run.'));
-  openApp(`/runs/${RUN}`);
+  openApp(`/runs/${RUN}/arena`);
   expect((await screen.findByRole('alert')).textContent).toContain('The token may not read this run.');
 });
 
@@ -176,7 +176,7 @@ test('a long race that has ended shows its figures and the matrix instead of its
   const nothing = { evidence_hash: null, scored_at: null, scorecard: null, failure: null };
   server.on(routes.runAgents.scorecard, { ...empty, ...nothing, run_agent_id: ALPHA });
   const connections = server.on(routes.runs.events, stream.open);
-  openApp(`/runs/${RUN}`);
+  openApp(`/runs/${RUN}/arena`);
   await screen.findByText('The matrix is available after scoring.');
   expect(within(lane('alpha')).getByRole('img').getAttribute('aria-label')).toBe(
     '10 of 10 attempts finished, 7 passed',

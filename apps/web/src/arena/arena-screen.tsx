@@ -20,6 +20,7 @@ import { RunFrame } from '../runs/run-frame.js';
 import css from './arena.module.css';
 import { type Departure, FinishedLane, LaneCard } from './lane-card.js';
 import { LatestResults } from './latest-results.js';
+import { ProvisionalRanking } from './provisional-ranking.js';
 import type { LaneView } from './race-feed.js';
 import { type Connection, useRace } from './use-race.js';
 
@@ -102,6 +103,7 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
         <Failure error={error} />
       )}
       <PairMeters run={run} agents={agents} />
+      {connection !== 'ended' && <ProvisionalRanking runId={run.id} lanes={view.lanes} />}
       <ul className={css.lanes} aria-label="Lanes">
         {view.lanes.map((lane) => (
           <LaneCard key={lane.id} runId={run.id} lane={lane} left={left(lane.id, lane)} now={now} />

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 async function openArena(run: Partial<Run>): Promise<void> {
   server.on(routes.runs.get, runOf(run));
-  openApp(`/runs/${RUN}`);
+  openApp(`/runs/${RUN}/arena`);
   await screen.findByText('Connecting …');
   await waitFor(() => expect(stream.connections.length).toBeGreaterThan(0));
 }
@@ -121,7 +121,7 @@ test('A long race that has ended shows its meters and the lanes that left by the
     ...{ evidence_hash: null, scored_at: null, scorecard: null, failure: null },
     run_agent_id: params.run_agent_id ?? '',
   }));
-  openApp(`/runs/${RUN}`);
+  openApp(`/runs/${RUN}/arena`);
   await screen.findByText('decided after 61 of 500 cases, 23 USD instead of 189 USD');
   const beta = await screen.findByRole('listitem', { name: 'Lane beta' });
   expect(beta.textContent).toContain('out left after 61 cases: alpha is better');

@@ -41,6 +41,7 @@ test('a viewer sees the note and the labels, and cannot edit them', async () => 
 test('a run is run again with its version, input set and deployments, and the new run is opened', async () => {
   server.on(routes.runs.agents, { items: [agentOf(300, 'alpha'), agentOf(301, 'beta')], position: 0 });
   const created = server.on(routes.runs.create, runOf({ id: OTHER, number: 43 }));
+  server.on(routes.runs.ranking, { run_id: OTHER, state: 'pending', revision: null, items: [] });
   const user = openRun({ number: 42, repetitions: 2 });
   await user.click(await screen.findByRole('button', { name: 'Run again' }));
   await waitFor(() => expect(location.pathname).toBe(`/runs/${OTHER}`));

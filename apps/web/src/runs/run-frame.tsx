@@ -25,7 +25,8 @@ import { RunLink } from './run-name.js';
 import { RunProgress, RunStatusBadge } from './run-progress.js';
 
 const TABS = [
-  { key: 'arena', path: '', name: 'Arena' },
+  { key: 'overview', path: '', name: 'Overview' },
+  { key: 'arena', path: '/arena', name: 'Arena' },
   { key: 'ranking', path: '/ranking', name: 'Ranking' },
   { key: 'matrix', path: '/matrix', name: 'Case matrix' },
   { key: 'failures', path: '/failures', name: 'Failures' },
@@ -42,7 +43,11 @@ interface RunFrameProps {
 /** The frame of all screens of a run: name, status, actions and tabs. */
 export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
-  const tabs = TABS.map(({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }));
+  // Until the run has ended its overview is the arena.
+  const isOver = run.data !== undefined && hasRunEnded(run.data.status);
+  const tabs = TABS.filter(({ key }) => key !== 'overview' || isOver || tab === 'overview').map(
+    ({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }),
+  );
   const view = TABS.find(({ key }) => key === tab)?.name ?? '';
   const name = runTitle(run.data ?? { id: runId });
   return (

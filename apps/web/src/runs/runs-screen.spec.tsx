@@ -137,6 +137,8 @@ test('a click on a row opens its run; one on a control of the row does not', asy
   server.on(routes.runs.list, page([runOf({ number: 42 })]));
   server.on(routes.runs.get, runOf({ number: 42 }));
   server.on(routes.runs.agents, { items: [], position: 0 });
+  server.on(routes.runs.failures, page([]));
+  server.on(routes.runs.ranking, { run_id: RUN, state: 'pending', revision: null, items: [] });
   const user = openApp('/runs');
   await user.click(await screen.findByRole('checkbox', { name: 'Compare #42' }));
   expect(location.pathname).toBe('/runs');

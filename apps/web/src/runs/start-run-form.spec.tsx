@@ -10,6 +10,9 @@ const BETA = id(11);
 const VERSION = id(41);
 const SET = { name: 'Main', description: null, challenge_key: 'add', case_count: 10 };
 
+/** A run that was started: its screen is the arena. */
+const QUEUED = runOf({ status: 'queued' });
+
 let started: readonly SentRequest[];
 
 beforeEach(() => {
@@ -18,7 +21,7 @@ beforeEach(() => {
   server.on(routes.versions.manifest, {});
   server.on(routes.versions.inputSets, { items: [{ id: id(60), key: 'main', ...SET }] });
   started = server.on(routes.runs.create, runOf());
-  server.on(routes.runs.get, runOf({ status: 'queued' }));
+  server.on(routes.runs.get, QUEUED);
   server.on(routes.runs.agents, { items: [agentOf(300, 'alpha')], position: 0 });
   server.on(routes.runs.events, () => new Response(null, { status: 204 }));
 });
@@ -29,7 +32,7 @@ test('a run of the first version is started with the chosen deployments, and the
   const user = openApp('/runs/new');
   await user.click(await screen.findByLabelText(/^beta/));
   await user.click(button('Start'));
-  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}`));
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}/arena`));
   expect(bodies()).toEqual([{ challenge_pack_version_id: VERSION, deployment_ids: [BETA], repetitions: 1 }]);
 });
 
@@ -136,7 +139,7 @@ test('a double press starts one run', async () => {
   await waitFor(() => expect(started).toHaveLength(1));
   expect(button('Start').getAttribute('aria-busy')).toBe('true');
   release();
-  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}`));
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}/arena`));
   expect(started).toHaveLength(1);
 });
 
@@ -198,7 +201,7 @@ function serveRecorded() {
   const variants = { bare: {}, skill: { steps: [] } };
   const alpha = deploymentOf(10, 'alpha', { variants, baseline: 'bare' });
   server.on(routes.deployments.list, page([alpha, deploymentOf(11, 'beta')]));
-  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? RECORDED : runOf()));
+  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? RECORDED : QUEUED));
   const variant = { deployment: 'alpha', name: 'bare', baseline: 'bare' };
   const lane = agentOf(300, 'alpha (bare)', { deployment_id: ALPHA, variant });
   server.on(routes.runs.agents, { items: [lane], position: 0 });
@@ -242,7 +245,7 @@ test('the address of a replay chooses its recorded run, and a member that was ch
 test('the address of a replay without a version chooses that of the recorded run', async () => {
   serveRecorded();
   const ofOther = { ...RECORDED, challenge_pack_version_id: id(51) };
-  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? ofOther : runOf()));
+  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? ofOther : QUEUED));
   const user = openApp(`/runs/new?replay=${RECORDED.id}`);
   await screen.findByRole('button', { name: 'Recorded run: recorded' });
   await waitFor(() => expect(field('Pack and version').value).toBe(id(51)));

@@ -13,6 +13,9 @@ const EARLIER = runOf({
   input_set: { id: id(60), key: 'main' },
 });
 
+/** The run that a form starts: its screen is the arena. */
+const STARTED = runOf({ status: 'queued', started_at: null, finished_at: null });
+
 let started: readonly SentRequest[];
 let listed: readonly SentRequest[];
 
@@ -22,7 +25,7 @@ beforeEach(() => {
   server.on(routes.versions.manifest, {});
   server.on(routes.versions.inputSets, { items: [{ id: id(60), key: 'main', ...SET }] });
   started = server.on(routes.runs.create, runOf());
-  server.on(routes.runs.get, ({ params }) => (params.run_id === EARLIER.id ? EARLIER : runOf()));
+  server.on(routes.runs.get, ({ params }) => (params.run_id === EARLIER.id ? EARLIER : STARTED));
   server.on(routes.runs.events, () => new Response(null, { status: 204 }));
   serveEarlierAgents('alpha');
   const ofOtherCases = runOf({

@@ -154,7 +154,7 @@ describe('a team that makes agents', () => {
       'stopped',
     ];
     const id = await web.race(words, { isFollowed: false });
-    await visitor.open(`/runs/${id}`);
+    await visitor.open(`/runs/${id}/arena`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     const progressOf = async () => {

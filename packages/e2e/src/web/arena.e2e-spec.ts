@@ -42,7 +42,7 @@ describe('the arena', () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const id = await web.race([...RACE, '--name', 'watched'], { isFollowed: false });
-    await visitor.open(`/runs/${id}`);
+    await visitor.open(`/runs/${id}/arena`);
     await page.locator('[data-connection=live]').waitFor();
     await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
     for (const name of RACERS) {
@@ -59,7 +59,7 @@ describe('the arena', () => {
     const { page } = visitor;
     try {
       const id = await web.race([...RACE, '--repetitions', '3', '--name', 'cut'], { isFollowed: false });
-      await visitor.open(`/runs/${id}`);
+      await visitor.open(`/runs/${id}/arena`);
       await page
         .getByText(/^(passed|failed)$/)
         .first()
@@ -91,7 +91,7 @@ describe('the arena', () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const id = await web.race(['--pack', 'capital-cities', '--deployment', 'alpha', 'beta']);
-    await visitor.open(`/runs/${id}`);
+    await visitor.open(`/runs/${id}/arena`);
     await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry failed attempts' }).click();

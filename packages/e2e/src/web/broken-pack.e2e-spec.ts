@@ -93,6 +93,7 @@ describe('a run of a pack that cannot be graded', () => {
     const { items: agents } = await web.client.call(routes.runs.agents, { params: { run_id: id } });
     const screens = [
       '',
+      '/arena',
       '/ranking',
       '/matrix',
       '/failures',

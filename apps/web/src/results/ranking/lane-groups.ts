@@ -13,6 +13,8 @@ export interface GroupedLane extends RankedLane {
   comparison?: VariantComparison;
   /** Of all its attempts. */
   spent?: RunAgent['tally'];
+  /** Of its attempts, once the run has ended. */
+  latency?: RunAgent['latency'];
 }
 
 interface RunLanes {
@@ -36,7 +38,7 @@ export function groupedLanes(
     const key = agent?.variant ? `deployment ${agent.variant.deployment}` : `lane ${lane.id}`;
     const grouped: GroupedLane = {
       ...lane,
-      ...{ index, groupSize: 1, spent: agent?.tally },
+      ...{ index, groupSize: 1, spent: agent?.tally, latency: agent?.latency },
       ...(agent?.variant && { variant: agent.variant }),
       ...(comparison && { comparison }),
     };

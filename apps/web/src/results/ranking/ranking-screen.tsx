@@ -1,20 +1,14 @@
 import { type Run, routes } from '@agentclash/api';
-import { hasRunEnded } from '@agentclash/domain';
 import { Link } from 'wouter';
-import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
-import { Empty } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { AuditBadge } from '../../packs/version/audit-badge.js';
 import { RunFrame } from '../../runs/run-frame.js';
-import { rankedLane } from '../estimates.js';
 import { RacePanel } from '../race/race-panel.js';
 import { RunDivergences } from '../replay/divergence.js';
-import { CostQuality } from './cost-quality.js';
-import { groupedLanes } from './lane-groups.js';
+import { ParetoPanel } from './pareto-panel.js';
+import { RankedRun } from './ranked-run.js';
 import { Dimensions, RankingTable } from './ranking-table.js';
-
-const REFRESH_MS = 2_000;
 
 /** The ranking with its intervals. */
 export default function RankingScreen({ params: { runId } }: ScreenProps<'runId'>) {
@@ -26,38 +20,20 @@ export default function RankingScreen({ params: { runId } }: ScreenProps<'runId'
 }
 
 function Ranking({ run }: { run: Run }) {
-  const params = { run_id: run.id };
-  const agents = useRead(routes.runs.agents, { params });
-  const ranking = useRead(
-    routes.runs.ranking,
-    { params },
-    {
-      refetchInterval: (data) =>
-        data?.state === 'pending' && run.status !== 'cancelled' ? REFRESH_MS : false,
-    },
-  );
   return (
-    <Loaded of={ranking} what="the ranking">
-      {({ state, items, revision, variants = [] }) => {
-        if (state === 'pending') return <Pending run={run} />;
-        if (state === 'failed') return <Empty title="Ranking failed: re-score the run" />;
-        const lanes = groupedLanes(
-          items.map((entry) => rankedLane(entry, run)),
-          { agents: agents.data?.items ?? [], comparisons: variants },
-        );
-        return (
-          <>
-            {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
-            <AuditLine run={run} />
-            <RankingTable runId={run.id} lanes={lanes} />
-            <RacePanel run={run} agents={agents.data?.items ?? []} />
-            <RunDivergences run={run} />
-            <Dimensions runId={run.id} lanes={lanes} />
-            <CostQuality lanes={lanes} />
-          </>
-        );
-      }}
-    </Loaded>
+    <RankedRun run={run}>
+      {({ lanes, agents, revision }) => (
+        <>
+          {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
+          <AuditLine run={run} />
+          <RankingTable runId={run.id} lanes={lanes} />
+          <RacePanel run={run} agents={agents} />
+          <RunDivergences run={run} />
+          <Dimensions runId={run.id} lanes={lanes} />
+          <ParetoPanel runId={run.id} lanes={lanes} />
+        </>
+      )}
+    </RankedRun>
   );
 }
 
@@ -73,20 +49,5 @@ function AuditLine({ run }: { run: Run }) {
       </Link>{' '}
       <AuditBadge certificate={version.data.audit} />
     </p>
-  );
-}
-
-function Pending({ run }: { run: Run }) {
-  if (hasRunEnded(run.status)) {
-    return (
-      <Empty title={run.failure?.message ?? `No ranking: the run was ${run.status}`}>
-        {run.failure && <p>No ranking</p>}
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="No ranking yet">
-      <p>It is computed after the last attempt has been scored.</p>
-    </Empty>
   );
 }

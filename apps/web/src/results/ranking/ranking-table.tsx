@@ -25,7 +25,7 @@ import { AgainstBaseline, groupOfLane, LaneName } from './lane-cells.js';
 import type { GroupedLane } from './lane-groups.js';
 import css from './ranking.module.css';
 
-export interface RankedProps {
+interface RankedProps {
   lanes: readonly GroupedLane[];
 }
 
@@ -63,6 +63,15 @@ function spentColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
       ...{ key, title, isFigure: true, isMinor: true },
       cell: ({ spent }) => (spent === undefined ? NOTHING : text(spent)),
     }));
+}
+
+/** The median and the 95th percentile of the times of attempts, where they are known of any lane. */
+function latencyColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
+  if (!lanes.some(({ latency }) => latency)) return [];
+  return (['p50', 'p95'] as const).map((key) => ({
+    ...{ key, title: `${key} time`, isFigure: true, isMinor: true },
+    cell: ({ latency }) => formatDuration(latency?.[`${key}_ms`]),
+  }));
 }
 
 /** The ranking with the interval of every mean drawn beside it; variants are below their baseline. */
@@ -110,6 +119,7 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
           : `${formatCount(usableAttempts)}/${formatCount(plannedAttempts ?? 0)}`,
     },
     ...spentColumns(lanes),
+    ...latencyColumns(lanes),
     {
       key: 'flaky',
       title: 'Flaky',

@@ -15,7 +15,7 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
   return [
     '/runs',
     '/runs/new',
-    ...['', '/ranking', '/matrix', '/failures', '/gate', `/agents/${agents[0]?.id}`].map(
+    ...['', '/arena', '/ranking', '/matrix', '/failures', '/gate', `/agents/${agents[0]?.id}`].map(
       (view) => `/runs/${runId}${view}`,
     ),
     `/attempts/${attempt?.id}?with=${peer?.id}`,

@@ -1,0 +1,124 @@
+import { type Failure, routes } from '@agentclash/api';
+import { expect, test } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { agentOf, id, page, RUN, runOf } from '../../testing/fixtures.js';
+import { field, heading, openApp, server } from '../../testing/open-app.js';
+
+const measure = (more: object) => ({
+  ...{ state: 'available', n: 40, baseline: 0.5, candidate: 0.7, mean_difference: 0.2, se: 0.05 },
+  ...{ ci: [0.1, 0.3], interval: [0.1, 0.3], interval_adjusted: [0.1, 0.3], p: 0.001, p_adjusted: 0.002 },
+  ...{
+    method: 't',
+    mde: 0.1,
+    cases_needed: null,
+    verdict: 'better',
+    raw: { baseline: null, candidate: null },
+  },
+  ...{ pairs: [], negligible: false },
+  ...more,
+});
+
+const FAILURE: Failure = {
+  ...{ cluster_key: 'frc_1', run_agent_id: id(301), agent_name: 'beta', case_key: 'peru' },
+  ...{ class: 'wrong_output', code: 'output.wrong', severity: 'error', agent_fault: true },
+  ...{ failing_keys: ['exact'], attempts: 3, attempt_id: id(500), runs: 1 },
+};
+
+function openOverview(verdict: 'better' | 'inconclusive'): ReturnType<typeof openApp> {
+  const run = { run_id: RUN, name: 'nightly', number: 42, selective_retry: false };
+  const agents = [300, 301].map((number) => ({
+    run_agent_id: id(number),
+    name: number === 300 ? 'alpha' : 'beta',
+  }));
+  const lanes = agents.map(({ name }, index) =>
+    agentOf(300 + index, name, {
+      tally: { judged: 10, graded: 10, tokens: 1_000, cost_usd: index === 0 ? 5 : 0.02 },
+      latency: { p50_ms: 1_200, p95_ms: 9_000, attempts: 10 },
+    }),
+  );
+  server.on(routes.runs.get, runOf({ number: 42 }));
+  server.on(routes.runs.agents, { items: lanes, position: 0 });
+  server.on(routes.runs.ranking, {
+    ...{ run_id: RUN, state: 'ready', revision: 1 },
+    items: lanes.map(({ id: run_agent_id, name }, index) => ({
+      ...{ run_agent_id, name, rank: index + 1, reason: 'overall', overall: 0.7 - index / 5, passed: true },
+      ...{ validity: 'valid', planned_attempts: 10, usable_attempts: 10 },
+    })),
+  });
+  server.on(routes.runs.failures, page([FAILURE, { ...FAILURE, case_key: 'malta', attempts: 1 }]));
+  server.on(routes.attempts.scorecard, {
+    ...{ attempt_id: id(500), state: 'pending', revision: null, evaluation_spec_id: null, spec_hash: null },
+    ...{ evidence_hash: null, scored_at: null, scorecard: null, failure: null },
+  });
+  const overall = measure(
+    verdict === 'better' ? {} : { verdict, p_adjusted: 0.3, interval_adjusted: [-0.1, 0.5] },
+  );
+  const requests = server.on(routes.comparisons.compare, {
+    ...{ baseline: { ...run, agents }, candidate: { ...run, agents } },
+    comparisons: [
+      {
+        ...{ baseline_run_agent_id: id(301), candidate_run_agent_id: id(300), comparable: true, reasons: [] },
+        ...{ cases: 40, detect: 0.05, overall, pass: measure({}), dimensions: {} },
+      },
+    ],
+  } as never);
+  compared = requests;
+  return openApp(`/runs/${RUN}`);
+}
+
+let compared: readonly { query: object }[] = [];
+
+test('the overview of a run that has ended has its winner with the test against the second', async () => {
+  openOverview('better');
+  await heading('#42 nightly');
+  const winner = await screen.findByRole('region', { name: 'Winner' });
+  await within(winner).findByText('alpha leads beta by +0.200 [+0.100, +0.300]');
+  expect(within(winner).getByText('significant')).toBeTruthy();
+  expect(compared[0]?.query).toEqual({
+    ...{ baseline: RUN, candidate: RUN, baseline_agent: id(301), candidate_agent: id(300) },
+  });
+});
+
+test('the overview claims no significance that the interval does not support', async () => {
+  openOverview('inconclusive');
+  await screen.findByText('Not significant over 40 common cases (p = 0.300).');
+  expect(screen.queryByText('significant')).toBeNull();
+});
+
+test('the ranking of the overview has tokens, cost and the percentiles of times beside the scores', async () => {
+  openOverview('better');
+  const table = (await screen.findAllByRole('region', { name: 'Ranking' })).at(-1) as HTMLElement;
+  const titles = within(table)
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  expect(titles).toEqual(expect.arrayContaining(['Tokens', 'Cost', 'p50 time', 'p95 time']));
+  expect(within(table).getAllByText('9.0 s')).toHaveLength(2);
+});
+
+test('the chart has a table of the same figures, and shows time in place of cost', async () => {
+  const user = openOverview('better');
+  await screen.findByRole('img', { name: 'alpha: 0.700 at $0.50; beta: 0.500 at $0.0020' });
+  const table = await screen.findByRole('region', { name: 'Score and cost of each agent' });
+  expect(within(table).getAllByText('yes')).toHaveLength(2);
+  await user.selectOptions(field('Against'), 'median time');
+  await screen.findByRole('img', { name: 'alpha: 0.700 at 1.2 s; beta: 0.500 at 1.2 s' });
+  const times = await screen.findByRole('region', { name: 'Score and median time of each agent' });
+  expect(within(times).getAllByText('beaten')).toHaveLength(1);
+});
+
+test('the failures of the overview are grouped by agent and reason, each with an example', async () => {
+  openOverview('better');
+  const table = (await screen.findAllByRole('region', { name: 'Top failures' })).at(-1) as HTMLElement;
+  const [, row] = within(table).getAllByRole('row');
+  expect(row?.textContent).toBe('betawrong output: exact 42peru');
+  expect(within(table).getByRole('link', { name: 'peru' }).getAttribute('href')).toBe(`/attempts/${id(500)}`);
+});
+
+test('the overview of a run that is at work is its arena', async () => {
+  server.on(routes.runs.get, runOf({ status: 'queued', started_at: null, finished_at: null }));
+  server.on(routes.runs.agents, { items: [agentOf(300, 'alpha')], position: 0 });
+  server.on(routes.runs.events, () => new Response(null, { status: 204 }));
+  openApp(`/runs/${RUN}`);
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}/arena`));
+  expect(screen.queryByRole('link', { name: 'Overview' })).toBeNull();
+});
