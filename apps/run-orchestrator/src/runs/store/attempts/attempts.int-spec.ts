@@ -117,7 +117,25 @@ describe('a part of an id', () => {
 test('a list of runs names the agents of each, with their ranks', async () => {
   const { items } = await fixture.bus.call(runs.list, { workspace_id });
   expect(items[0]?.agents).toEqual([
-    { id: expect.any(String), name: 'a', judged: 2, passed: 2, overall_so_far: 1, rank: 1 },
+    {
+      ...{ id: expect.any(String), deployment_id: expect.any(String), name: 'a', judged: 2, passed: 2 },
+      ...{ overall_so_far: 1, cost_usd: expect.any(Number), rank: 1 },
+    },
+  ]);
+});
+
+test('the lanes of a run that has ended have the median and the 95th percentile of the times of their attempts', async () => {
+  const { items } = await fixture.bus.call(runs.list, { workspace_id });
+  const run_id = items[0]?.id ?? '';
+  // A text of the agent that looks like the member is no time.
+  await fixture.database.query(
+    `UPDATE runs.attempts SET result = (CASE ordinal WHEN 0 THEN '{"final":"\\"latency_ms\\":9","latency_ms":100}'
+       ELSE '{"latency_ms":300.5}' END)::json WHERE run_id = $1`,
+    [run_id],
+  );
+  const lanes = await fixture.bus.call(runs.agents, { workspace_id, run_id });
+  expect(lanes.items.map(({ latency }) => latency)).toEqual([
+    { p50_ms: 200.25, p95_ms: expect.closeTo(290.475), attempts: 2 },
   ]);
 });
 
