@@ -65,6 +65,7 @@ const ELSEWHERE = [
   'image remove',
   'run local',
   'view',
+  'push',
   'admin front-door open',
   'admin front-door close',
   'admin front-door list',

@@ -116,6 +116,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'run export last --format inspect --lane solver -o solver.eval',
   ],
   view: ['view results.clash'],
+  push: ['push results.clash', 'push results.clash --name nightly'],
   replay: ['replay 0c4cd971 --full'],
   compare: [
     'compare default last',

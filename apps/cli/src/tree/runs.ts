@@ -30,6 +30,13 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Show a file of results in the web app, on this machine alone, until Ctrl-C')
     .action(act(async () => (await import('../commands/view.js')).viewResults));
   program
+    .command('push')
+    .argument('<file>', 'a file of results (.clash)')
+    .option('--name <name>', 'a name for the run; default: its own')
+    .option('--no-wait', 'do not wait until the run is ranked')
+    .description('Store a file of results on a server as a run that was recorded elsewhere')
+    .action(act(async () => (await import('../commands/run/push.js')).pushResults));
+  program
     .command('replay')
     .argument('<attempt>', "the attempt's id, or its beginning or end; last is the one that has ended last")
     .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))

@@ -70,7 +70,8 @@ function laneOf(lanes: readonly RunAgent[], name: string): RunAgent {
   });
 }
 
-async function sourceOf(client: Client, run: Run): Promise<ExportSource> {
+/** A run as exports read it. */
+export async function sourceOf(client: Client, run: Run): Promise<ExportSource> {
   const params = { version_id: run.challenge_pack_version_id };
   const [version, manifest, lanes] = await Promise.all([
     client.call(routes.versions.get, { params }),

@@ -2,7 +2,6 @@ import { type Client, type InputSet, type PackVersion, routes } from '@agentclas
 import { CommandError } from '../../command-error.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getPack, inputSetsOf, versionOf } from '../../lookup/packs.js';
-import type { ImportInput } from './import.js';
 import { type ImportedFile, SCORES } from './imported-file.js';
 
 /** The version and the input set that attempts are imported for. */
@@ -15,13 +14,18 @@ export interface ImportTarget {
 
 const NAMED_MAX = 20;
 
-type Choice = Pick<ImportInput, 'pack' | 'packVersion' | 'inputSet'>;
+/** Names that the command line has in place of the file. */
+export interface ImportChoice {
+  pack?: string;
+  packVersion?: number;
+  inputSet?: string;
+}
 
 /** By the options, else by the file. */
 export async function importTarget(
   client: Client,
   { sources }: ImportedFile,
-  { pack, packVersion, inputSet }: Choice,
+  { pack, packVersion, inputSet }: ImportChoice,
 ): Promise<ImportTarget> {
   const slug = pack ?? only(sources.pack, 'pack', '--pack');
   if (slug === undefined) throw missing('pack', '--pack');

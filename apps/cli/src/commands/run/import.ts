@@ -26,22 +26,19 @@ import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
 import { checkFormat } from './import-format.js';
-import { type ImportTarget, importTarget, unknownScores, unmatchedCases } from './import-target.js';
+import {
+  type ImportChoice,
+  type ImportTarget,
+  importTarget,
+  unknownScores,
+  unmatchedCases,
+} from './import-target.js';
 import { type ImportedFile, type ReadFile, surveyOf } from './imported-file.js';
 import { endedBy, rejectionOf, type SentAttempt } from './rejected-attempts.js';
 
-export interface ImportInput {
-  file: string;
-  format: keyof typeof READERS;
-  pack?: string;
-  packVersion?: number;
-  inputSet?: string;
+export interface ImportInput extends Omit<AttemptsInput, 'labels'> {
   lane?: string;
   case?: string;
-  name?: string;
-  grade?: boolean;
-  skipUnmatched?: boolean;
-  wait: boolean;
 }
 
 const READERS = {
@@ -67,7 +64,6 @@ const PAUSE_MS = 500;
 const CASES_NAMED_MAX = 10_000;
 
 export async function importRun(session: Session, input: ImportInput): Promise<ExitCode | undefined> {
-  const { out } = session;
   await checkFile(input.file);
   await checkFormat(input.file, input.format);
   const read = () =>
@@ -76,6 +72,26 @@ export async function importRun(session: Session, input: ImportInput): Promise<E
       caseKey: input.case,
       withoutScores: input.grade === true,
     });
+  return await importAttempts(session, input, read);
+}
+
+/** Attempts to import; the bytes of `file` are their source, by which a repeated import is the same run. */
+export interface AttemptsInput extends ImportChoice {
+  file: string;
+  format: ImportFormat;
+  name?: string | undefined;
+  labels?: Run['labels'];
+  grade?: boolean;
+  skipUnmatched?: boolean;
+  wait: boolean;
+}
+
+export async function importAttempts(
+  session: Session,
+  input: AttemptsInput,
+  read: () => ReturnType<ReadFile>,
+): Promise<ExitCode | undefined> {
+  const { out } = session;
   const survey = await surveyOf(read());
   const sha256 = await digestOf(input.file);
   const client = await session.client();
@@ -83,8 +99,8 @@ export async function importRun(session: Session, input: ImportInput): Promise<E
   const unmatched = unmatchedCases(target, survey, input.skipUnmatched === true);
   for (const line of await unknownScores(client, target, survey)) out.warn(oneLine(line));
   const source = { format: input.format, sha256 };
-  const { name, grade = false } = input;
-  const run = await begin(client, { target, survey, source, name, grade });
+  const { name, labels, grade = false } = input;
+  const run = await begin(client, { target, survey, source, name, labels, grade });
   const skipped = new Set(unmatched);
   const count = hasRunEnded(run.status)
     ? { accepted: 0, repeated: survey.attempts }
@@ -141,12 +157,14 @@ async function begin(
     survey,
     source,
     name,
+    labels,
     grade,
   }: {
     target: ImportTarget;
     survey: ImportedFile;
     source: RunImportRequest['source'];
     name: string | undefined;
+    labels: Run['labels'] | undefined;
     grade: boolean;
   },
 ): Promise<Run> {
@@ -162,6 +180,7 @@ async function begin(
       source,
       grading: grade ? 'pack' : 'recorded',
       ...(name !== undefined && { name }),
+      ...(labels !== undefined && { labels }),
     },
   });
 }
