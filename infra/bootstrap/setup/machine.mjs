@@ -52,6 +52,16 @@ const OFFERED_TOOLS = [
     packages: [GVISOR],
     isThere: () => process.env.SANDBOX_RUNSC !== undefined || hasUsableGvisor(),
   },
+  {
+    name: 'hidden tests in Go',
+    packages: ['golang-go'],
+    isThere: () => ['/usr/bin/go', '/usr/local/bin/go'].some((file) => existsSync(file)),
+  },
+  {
+    name: 'hidden tests in Rust',
+    packages: ['cargo'],
+    isThere: () => existsSync('/usr/bin/cargo'),
+  },
 ];
 
 /** A line for each missing one, with the command that installs it. */

@@ -1,6 +1,7 @@
 import type { Preset } from '@agentclash/agent-presets';
 import type {
   CustomTool,
+  HarnessRuntime,
   JsonObject,
   ModelPrice,
   PhaseGate,
@@ -81,8 +82,8 @@ export interface AttemptPlan {
   run_budget?: true;
   /** The interpreters of the scripts that grade it; absent: none. Their evidence is kept until then. */
   script_runtimes?: ScriptRuntime[];
-  /** The interpreters of the harness of its hidden tests; absent: none. */
-  test_runtimes?: ScriptRuntime[];
+  /** The interpreters and compilers of the harness of its hidden tests; absent: none. */
+  test_runtimes?: HarnessRuntime[];
   /** No check needs a sandbox: the grader plan need not be requested. */
   is_unverified?: true;
 }

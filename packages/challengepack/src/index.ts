@@ -9,7 +9,13 @@ export type { MemberProblem } from './checks/pack-check.js';
 export type { Problem } from './decode/problems.js';
 export { describeYamlError } from './decode/yaml-problems.js';
 export * from './evaluation-spec/collectors.js';
-export { HARNESS_COMMAND, harnessRuntimes, isHarnessAlone, usesHarness } from './evaluation-spec/harness.js';
+export {
+  HARNESS_COMMAND,
+  type HarnessRuntime,
+  harnessRuntimes,
+  isHarnessAlone,
+  usesHarness,
+} from './evaluation-spec/harness.js';
 export { callCostMaxUsd, callCostUsd, findPriceRow, type PricedUsage } from './evaluation-spec/price-rows.js';
 export * from './evaluation-spec/providers.js';
 export * from './evaluation-spec/references.js';

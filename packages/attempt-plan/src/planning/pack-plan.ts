@@ -7,6 +7,7 @@ import {
   findAsset,
   graderFiles,
   graderPath,
+  type HarnessRuntime,
   harnessRuntimes,
   isPrimitiveName,
   type Manifest,
@@ -310,8 +311,8 @@ export function scriptRuntimes(manifest: Manifest, spec: EvaluationSpec): Script
   return [...new Set(runtimes)].sort();
 }
 
-/** The interpreters that the grading harness of a pack needs. */
-export function testRuntimes(spec: EvaluationSpec): ScriptRuntime[] {
+/** The interpreters and compilers that the grading harness of a pack needs. */
+export function testRuntimes(spec: EvaluationSpec): HarnessRuntime[] {
   const runtimes = graderChecks(spec).code_executions.flatMap(({ test_command }) =>
     harnessRuntimes(test_command),
   );

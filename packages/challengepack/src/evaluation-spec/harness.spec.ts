@@ -58,10 +58,12 @@ describe('a harness', () => {
     expect(isHarnessAlone(command)).toBe(isAlone);
   });
 
-  test('node:test needs Node beside the Python of every adapter', () => {
+  test('node:test, go test and cargo test need their own program beside the Python of every adapter', () => {
     expect(harnessRuntimes('exec agentclash-grade node_test --tests t')).toEqual(['node', 'python']);
     expect(harnessRuntimes('cd a && agentclash-grade cases --tests t -- node a.js')).toEqual(['python']);
-    expect(harnessRuntimes('exec agentclash-grade go_test --tests t --code .')).toEqual(['python']);
+    expect(harnessRuntimes('exec agentclash-grade go_test --tests t --code .')).toEqual(['go', 'python']);
+    expect(harnessRuntimes('agentclash-grade cargo_test --tests t --code .')).toEqual(['python', 'rust']);
+    expect(harnessRuntimes('agentclash-grade constructor --tests t')).toEqual(['python']);
     expect(harnessRuntimes('node --test')).toEqual([]);
   });
 });

@@ -1,7 +1,17 @@
 import type { ScriptRuntime } from './validator-configs.js';
 
 /** The runner of the hidden tests. */
-export type HarnessAdapter = 'pytest' | 'unittest' | 'calls' | 'cases' | 'node_test' | 'go_test';
+export type HarnessAdapter =
+  | 'pytest'
+  | 'unittest'
+  | 'calls'
+  | 'cases'
+  | 'node_test'
+  | 'go_test'
+  | 'cargo_test';
+
+/** The interpreters and compilers that an adapter needs in the sandbox. */
+export type HarnessRuntime = ScriptRuntime | 'go' | 'rust';
 
 /** Decisions of the code under test about its own objects that a test relies on. */
 export type HarnessTrust = 'equality' | 'arguments';
@@ -40,11 +50,19 @@ export function isHarnessAlone(command: string): boolean {
   return ALONE.test(command);
 }
 
-/** The interpreters that a command needs for the harness; none without it. */
-export function harnessRuntimes(command: string): ScriptRuntime[] {
-  const adapters = [...command.matchAll(USE)].map(([, adapter]) => adapter);
+/** Beside Python, which each adapter needs. */
+const RUNTIMES: ReadonlyMap<string, HarnessRuntime> = new Map([
+  ['node_test', 'node'],
+  ['go_test', 'go'],
+  ['cargo_test', 'rust'],
+]);
+
+/** The interpreters and compilers that a command needs for the harness; none without it. */
+export function harnessRuntimes(command: string): HarnessRuntime[] {
+  const adapters = [...command.matchAll(USE)].map(([, adapter = '']) => adapter);
   if (adapters.length === 0) return [];
-  return adapters.includes('node_test') ? ['node', 'python'] : ['python'];
+  const runtimes = adapters.flatMap((adapter) => RUNTIMES.get(adapter) ?? []);
+  return [...new Set<HarnessRuntime>([...runtimes, 'python'])].sort();
 }
 
 /** The command and the report of a harness. */

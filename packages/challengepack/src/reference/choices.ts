@@ -82,6 +82,8 @@ export const ADAPTER_CHOICES: Choices<HarnessAdapter> = {
   cases: 'A JSON list of inputs of a program, and what it prints.',
   node_test: 'node:test of Node 20 or newer; the code runs in a process of its own.',
   go_test: 'go test of Go 1.19 or newer; the code is compiled and runs apart from the tests.',
+  cargo_test:
+    'Tests of Rust 1.63 or newer by an interface of plain data; the crate is compiled and runs apart from them.',
 };
 
 export const TRUST_CHOICES: Choices<HarnessTrust> = {

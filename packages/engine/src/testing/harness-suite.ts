@@ -8,6 +8,8 @@ import { GO_TYPES } from './go-packages.js';
 import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
 import { NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
+import { RUST_BROKEN, RUST_CHEATS, RUST_HONEST, RUST_TESTS } from './rust-cheats.js';
+import { RUST_TYPES } from './rust-crates.js';
 
 const UNITTEST = `
 import unittest
@@ -80,6 +82,8 @@ const NODE = { count: 8, wrong: 3, honest: NODE_HONEST, broken: NODE_BROKEN, che
 
 const GO = { count: 4, wrong: 1, honest: GO_HONEST, broken: GO_BROKEN, cheats: GO_CHEATS };
 
+const RUST = { count: 6, wrong: 1, honest: RUST_HONEST, broken: RUST_BROKEN, cheats: RUST_CHEATS };
+
 const MISSING: { broken: CheatFiles; cheats: Record<string, CheatFiles> } = { broken: {}, cheats: {} };
 
 const ADAPTERS = {
@@ -112,6 +116,13 @@ const ADAPTERS = {
     wrong: GO_TYPES.count,
     words: 'go_test --tests tests --code lib --trust arguments',
   },
+  cargo_test: { ...RUST, tests: RUST_TESTS, words: 'cargo_test --tests tests --code .' },
+  'cargo_test of values': {
+    ...RUST_TYPES,
+    ...MISSING,
+    wrong: RUST_TYPES.count,
+    words: 'cargo_test --tests tests --code crates/geometry',
+  },
   unittest: {
     ...PYTHON,
     tests: { 'tests/test_add.py': UNITTEST },
@@ -134,7 +145,7 @@ const ADAPTERS = {
 type Adapter = keyof typeof ADAPTERS;
 
 const roots = ['/grader', '/workspace', '/tmp'];
-/** For Go the tests and the code are compiled, on a machine that may be busy. */
+/** For Go and Rust the tests and the code are compiled, on a machine that may be busy. */
 const LIMIT_MS = 180_000;
 
 /** A sandbox in which several solutions are graded. */
@@ -186,13 +197,20 @@ export async function graded(
 /** True where the sandboxes of a test have Go. */
 export const hasGo = ['/usr/bin/go', '/usr/local/bin/go'].some((file) => existsSync(file));
 
+/** True where the sandboxes of a test have Rust. */
+export const hasRust = existsSync('/usr/bin/cargo');
+
+/** The Debian package that the sandboxes lack for an adapter. */
+function missingPackage(adapter: Adapter): string | undefined {
+  if (adapter.startsWith('go_test') && !hasGo) return 'golang-go';
+  return adapter.startsWith('cargo_test') && !hasRust ? 'cargo' : undefined;
+}
+
 /** Honest, broken and dishonest solutions, graded by an adapter in a real sandbox. */
 export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void {
-  const isInstalled = !adapter.startsWith('go_test') || hasGo;
-  const title = isInstalled
-    ? `the adapter ${adapter}`
-    : `the adapter ${adapter} (needs golang-go, which is not installed)`;
-  (isInstalled ? describe : describe.skip)(title, () => {
+  const missing = missingPackage(adapter);
+  const title = `the adapter ${adapter}${missing ? ` (needs ${missing}, which is not installed)` : ''}`;
+  (missing === undefined ? describe : describe.skip)(title, () => {
     const { honest, broken, cheats: all, count: tests, wrong } = ADAPTERS[adapter];
     const grader: { tests: CheatFiles; words: string } = ADAPTERS[adapter];
     const harness = new AttemptHarness();

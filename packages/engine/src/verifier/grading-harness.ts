@@ -29,10 +29,10 @@ async function harnessFiles(): Promise<HarnessFile[]> {
   ];
 }
 
-/** The parts that run in Node and Go lie beside those of Python, which place them. */
+/** The parts that run in Node, Go and Rust lie beside those of Python, which place them. */
 async function* pythonSources(): AsyncGenerator<ZipEntry> {
   const names = readdirSync(PYTHON, { recursive: true, encoding: 'utf8' });
-  for (const name of names.filter((each) => /\.(?:py|mjs|go)$/.test(each)).sort()) {
+  for (const name of names.filter((each) => /\.(?:py|mjs|go|rs)$/.test(each)).sort()) {
     yield { name, content: readFileSync(path.join(PYTHON, name), 'utf8') };
   }
 }

@@ -1,7 +1,7 @@
 import type { SandboxSession } from '@agentclash/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AttemptHarness } from '../testing/attempt-harness.js';
-import { graded, hasGo, openSession } from '../testing/harness-suite.js';
+import { graded, hasGo, hasRust, openSession } from '../testing/harness-suite.js';
 
 const TEST = `import unittest
 from solution import add
@@ -34,6 +34,11 @@ const OF_PACK = [
   },
 ];
 const WITHOUT_GO = { of: 'no Go', words: 'go_test --tests tests --code .', message: 'go is not installed' };
+const WITHOUT_RUST = {
+  of: 'no Rust',
+  words: 'cargo_test --tests tests --code .',
+  message: 'cargo is not installed: add cargo to additional_packages',
+};
 
 describe('a harness that cannot grade', () => {
   const harness = new AttemptHarness();
@@ -47,7 +52,7 @@ describe('a harness that cannot grade', () => {
     await harness.close();
   });
 
-  test.each([...OF_PACK, ...(hasGo ? [] : [WITHOUT_GO])])(
+  test.each([...OF_PACK, ...(hasGo ? [] : [WITHOUT_GO]), ...(hasRust ? [] : [WITHOUT_RUST])])(
     'the exit code is 121 for the error of a pack, whatever the agent left: $of',
     async ({ words, message }) => {
       const tests = words.startsWith('node_test') ? { ...TESTS, 'tests/other.py': '' } : TESTS;

@@ -149,7 +149,9 @@ describe('the findings of cheats', () => {
     ]);
     expect(summary).toMatchObject({
       state: 'incomplete',
-      summary: expect.stringMatching(/^0 of \d+ cheats gain a point, \d+ were not graded$/),
+      summary: expect.stringMatching(
+        /^0 of \d+ cheats gain a point, \d+ were not graded; agents over an endpoint are not tried$/,
+      ),
     });
   });
 

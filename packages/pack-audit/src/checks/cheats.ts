@@ -66,7 +66,8 @@ export async function checkCheats(
 
 function summaryText({ tried, gained, notGraded }: { tried: number; gained: number; notGraded: number }) {
   if (tried === 0) return 'no cheat applies';
-  return `${gained} of ${tried} cheats gain a point${notGraded === 0 ? '' : `, ${notGraded} were not graded`}`;
+  const ungraded = notGraded === 0 ? '' : `, ${notGraded} were not graded`;
+  return `${gained} of ${tried} cheats gain a point${ungraded}; agents over an endpoint are not tried`;
 }
 
 const MISSING_SHARE_USUAL = 0.05;

@@ -142,10 +142,10 @@ function copyIfThere(from: string, to: string): void {
   cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-const INTERPRETERS = ['python3', 'node'];
+const INTERPRETERS = ['python3', 'node', 'go', 'cargo'];
 const COMMAND_DIRECTORIES = ['usr/local/sbin', 'usr/local/bin', 'usr/sbin', 'usr/bin', 'sbin', 'bin'];
 
-/** The interpreters that an image has. A link counts unread: it may lead to a path of the image. */
+/** The interpreters and compilers that an image has. A link counts unread: it may lead to a path of the image. */
 export function interpretersIn(root: string): string[] {
   const hasCommand = (name: string) =>
     COMMAND_DIRECTORIES.some(

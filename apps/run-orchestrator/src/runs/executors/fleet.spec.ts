@@ -102,7 +102,19 @@ describe('an executor can run', () => {
       'no scripts with an interpreter that its image lacks',
       WITH_PYTHON,
       { interpreters: ['node', 'python'] },
-      'node in its sandbox, to grade',
+      'node in its sandbox, to grade (additional_packages: [nodejs])',
+    ],
+    [
+      'no hidden tests of a language whose compiler its image lacks',
+      WITH_PYTHON,
+      { interpreters: ['go', 'python', 'rust'] },
+      'go, cargo in its sandbox, to grade (additional_packages: [golang-go, cargo])',
+    ],
+    [
+      'hidden tests of a language whose compiler is a package that it can install',
+      { ...WITH_PYTHON, capabilities: { packages: true, egress_proxy: true } },
+      { interpreters: ['go', 'python', 'rust'], packages: ['golang-1.22-go', 'cargo-1.85'] },
+      undefined,
     ],
     [
       'scripts whose interpreter is a package that it can install',
@@ -231,6 +243,8 @@ test('a pack needs the template and the packages that it names', () => {
 test.each([
   ['exec agentclash-grade calls --tests t --code a.py', ['python']],
   ['exec agentclash-grade node_test --tests t --code a.mjs', ['node', 'python']],
+  ['exec agentclash-grade go_test --tests t --code .', ['go', 'python']],
+  ['exec agentclash-grade cargo_test --tests t --code .', ['python', 'rust']],
   ['python3 tests.py', []],
 ])('a pack that is graded by the command %s needs %j', (test_command, interpreters) => {
   const tests = { key: 'tests', type: 'code_execution', config: { test_command } };

@@ -8,7 +8,7 @@ import {
   scriptRuntimes,
   testRuntimes,
 } from '@agentclash/attempt-plan';
-import { type Manifest, readEvaluationSpec, type ScriptRuntime } from '@agentclash/challengepack';
+import { type HarnessRuntime, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
 import type { AdmissionProblem, AgentSnapshot, NamedImage, Warning } from '@agentclash/run-rules';
 
@@ -20,7 +20,7 @@ export interface SandboxNeeds {
   /** An image that the pack names in place of these; present where it runs as root or not. */
   image?: ImageNeed;
   /** Of the scripts and of the harness that grade. */
-  interpreters: readonly ScriptRuntime[];
+  interpreters: readonly HarnessRuntime[];
   /** True when processes of the agent may have network. Without it they run with a warning. */
   reachesOut: boolean;
   /** The agent is one of a preset, whose packages its sandbox has to show. */
@@ -128,10 +128,12 @@ export function seenSince(now: Date): Date {
   return new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
 }
 
-/** The command of an interpreter, and the Debian package that has it. */
-const INTERPRETERS: Record<ScriptRuntime, { command: string; package: string }> = {
-  python: { command: 'python3', package: 'python3' },
-  node: { command: 'node', package: 'nodejs' },
+/** The command of an interpreter or compiler, and the Debian packages that bring it. */
+const INTERPRETERS: Record<HarnessRuntime, { command: string; packages: RegExp; named: string }> = {
+  python: { command: 'python3', packages: /^python3(?:\.\d+)?$/, named: 'python3' },
+  node: { command: 'node', packages: /^nodejs$/, named: 'nodejs' },
+  go: { command: 'go', packages: /^(?:golang|gccgo)/, named: 'golang-go' },
+  rust: { command: 'cargo', packages: /^(?:cargo|rustup)/, named: 'cargo' },
 };
 
 const AGENT_PACKAGES = 'packages of coding agents in its sandbox';
@@ -175,13 +177,13 @@ export function missingRequirement(
   if (needs.image !== undefined) return missingForImage(capabilities, needs.image);
   const image = images.find((each) => each.template === template);
   if (!image) return `the sandbox template "${template}"`;
-  const missing = interpreters.filter((runtime) => {
-    const { command, package: name } = INTERPRETERS[runtime];
-    return image.interpreters?.includes(command) === false && !packages.includes(name);
-  });
+  const missing = interpreters
+    .map((runtime) => INTERPRETERS[runtime])
+    .filter((each) => image.interpreters?.includes(each.command) === false)
+    .filter((each) => !packages.some((name) => each.packages.test(name)));
   if (missing.length > 0) {
-    const names = missing.map((runtime) => INTERPRETERS[runtime].command).join(', ');
-    return `${names} in its sandbox, to grade`;
+    const [commands, names] = [missing.map(({ command }) => command), missing.map(({ named }) => named)];
+    return `${commands.join(', ')} in its sandbox, to grade (additional_packages: [${names.join(', ')}])`;
   }
   const absent = packages.filter((name) => !image.packages.includes(name));
   if ((image.installs ?? capabilities.packages) || absent.length === 0) return undefined;

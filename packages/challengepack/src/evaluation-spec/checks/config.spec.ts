@@ -170,6 +170,7 @@ describe('tool call assertions', () => {
       { adapter: 'calls', function: '{{name}}' },
       { adapter: 'node_test', code: ['src/a.mjs'], cpu_seconds: 3 },
       { adapter: 'go_test', code: ['.'], trust: ['arguments'] },
+      { adapter: 'cargo_test', code: ['.'], cpu_seconds: 3 },
     ])('a harness %j has no problems', (changes) => {
       expect(harness(changes)).toEqual([]);
     });
@@ -187,6 +188,8 @@ describe('tool call assertions', () => {
       [{ adapter: 'node_test', trust: ['equality'] }, ['harness.trust contradiction']],
       [{ adapter: 'go_test', code: ['a', 'b'] }, ['harness.code contradiction']],
       [{ adapter: 'go_test', trust: ['equality'] }, ['harness.trust contradiction']],
+      [{ adapter: 'cargo_test', code: ['a', 'b'] }, ['harness.code contradiction']],
+      [{ adapter: 'cargo_test', trust: ['arguments'] }, ['harness.trust contradiction']],
       [{ function: 'f' }, ['harness.function contradiction']],
       [{ code: [] }, ['harness.code required']],
       [{ tests: ' ' }, ['harness.tests required']],

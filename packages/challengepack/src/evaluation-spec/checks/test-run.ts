@@ -62,9 +62,10 @@ const PARTS: Record<HarnessAdapter, { needs: readonly Part[]; takes: readonly Pa
   cases: { needs: ['command'], takes: ['cpu_seconds'] },
   node_test: { needs: ['code'], takes: ['cpu_seconds'] },
   go_test: { needs: ['code'], takes: ['trust', 'cpu_seconds'] },
+  cargo_test: { needs: ['code'], takes: ['cpu_seconds'] },
 };
 
-const ONE_MODULE: ReadonlySet<HarnessAdapter> = new Set(['calls', 'node_test', 'go_test']);
+const ONE_MODULE: ReadonlySet<HarnessAdapter> = new Set(['calls', 'node_test', 'go_test', 'cargo_test']);
 
 function checkHarness(check: SpecCheck, harness: Draft<Harness>, at: FieldPath): void {
   const { adapter, code = [] } = harness;

@@ -91,13 +91,13 @@ const HARNESS = record<Harness>({
   ),
   code: optional(
     paths(),
-    'Files and packages of the code under test, from the working directory, which tests import by name. Of every adapter but cases; of calls and node_test one file, of go_test the folder of the package.',
+    'Files and packages of the code under test, from the working directory, which tests import by name. Of every adapter but cases; of calls and node_test one file, of go_test and cargo_test the folder of the package.',
   ),
   function: optional(configText(), 'For calls: the function that is called where a call names none.'),
   command: optional(paths(), 'For cases: the program and its arguments.'),
   cpu_seconds: optional(
     number({ min: 1, max: CPU_SECONDS_MAX }),
-    'CPU time of one call or case, for go_test of one test. Absent: 10.',
+    'CPU time of one call or case, for go_test and cargo_test of one test. Absent: 10.',
   ),
   trust: optional(list(choice(TRUST_CHOICES)), 'What the code under test may decide. Absent: nothing.'),
 });

@@ -5,7 +5,7 @@ import os
 import sys
 
 from .errors import SetupFailed, Ungraded
-from . import calls, cases, go_tests, node_tests, pytest_tests, protection, proxies, remote, report, snapshot, unittest_tests
+from . import calls, cases, go_tests, node_tests, pytest_tests, protection, proxies, remote, report, rust_tests, snapshot, unittest_tests
 
 REPORT = "/grader/report.xml"
 ADAPTERS = {
@@ -15,6 +15,7 @@ ADAPTERS = {
     "cases": cases.run,
     "node_test": node_tests.run,
     "go_test": go_tests.run,
+    "cargo_test": rust_tests.run,
 }
 # Codes that other programs do not end with. An attempt is not graded after the first, and fails after the second.
 SETUP_FAILED, UNGRADED = 121, 120

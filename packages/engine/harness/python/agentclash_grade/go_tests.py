@@ -6,17 +6,14 @@ import json
 import os
 import pkgutil
 import re
-import resource
 import secrets
-import selectors
 import shutil
-import signal
-import socket
 import subprocess
 import tempfile
 
 from . import protection
 from .errors import SetupFailed, Ungraded
+from .programs import Run, limit_cpu, read_text, taken, write
 
 PEER = "agentclash.invalid/peer"
 SOURCES = {
@@ -30,10 +27,7 @@ OLDEST = (1, 19)
 # Of the language, where a go.mod names an older version than the generated code needs.
 OLD_LANGUAGE = re.compile(r"^go[ \t]+1\.(?:\d|1[0-8])(?:\.\d+)?[ \t]*(?://.*)?$", re.MULTILINE)
 LANGUAGE = re.compile(r"^go[ \t]", re.MULTILINE)
-LINE_MAX = 64 * 1024
-POLL_SECONDS = 0.1
 REASON_MAX = 500
-CHANGED = "agentclash-grade: the code has changed an argument, which a test sees with trust: [arguments] alone; "
 
 
 def run(grading):
@@ -55,7 +49,7 @@ def grade(grading, go):
         # From here on code that the agent has written may run; the tests are in memory alone.
         code, reason = go.build_code(found)
     for name in found["Names"]:
-        outcome = ("failed", reason) if reason else Run(go, judge, code).outcome(name)
+        outcome = ("failed", reason) if reason else Run(go.options, judge, code).outcome(name)
         results.record(name, *outcome)
 
 
@@ -188,136 +182,6 @@ class Go:
             return code == 0, printed.read().decode(errors="replace")
 
 
-class Run:
-    """One test: the process that judges, and the one of the code."""
-
-    def __init__(self, go, judge, code):
-        self.go, self.judge, self.code, self.name = go, judge, code, ""
-        self.result, self.reason, self.hint = "failed", "it did not run to its end", ""
-
-    def outcome(self, name):
-        folder = tempfile.mkdtemp()
-        control, theirs = socket.socketpair()
-        link, judge_link = socket.socketpair()
-        program = os.path.join(folder, "judge.test")
-        with tempfile.TemporaryFile() as printed:
-            judge = start(program, self.judge, [theirs, judge_link], printed)
-            theirs.close()
-            self.name = name
-            self.serve(judge, control, link, judge_link, folder)
-            code = judge.wait()
-            protection.kill_descendants()
-            printed.seek(0)
-            output = printed.read().decode(errors="replace")
-        for each in (control, link, judge_link):
-            each.close()
-        shutil.rmtree(folder, ignore_errors=True)
-        if self.result == "passed" and code != 0:
-            self.result, self.reason = "failed", f"the tests ended with {code}"
-        if self.result == "failed":
-            return "failed", self.hint + (explained(output) or self.reason)
-        return self.result, ""
-
-    def serve(self, judge, control, link, judge_link, folder):
-        """Takes reports until the judge has ended."""
-        buffered, code = b"", None
-        with selectors.DefaultSelector() as selector:
-            selector.register(control, selectors.EVENT_READ)
-            while True:
-                ready = selector.select(POLL_SECONDS)
-                if code is not None and code.poll() is not None and not ready:
-                    # A process that it has started may hold its end of the connection.
-                    judge_link.shutdown(socket.SHUT_RDWR)
-                if not ready:
-                    if judge.poll() is not None:
-                        return
-                    continue
-                chunk = control.recv(LINE_MAX)
-                if not chunk:
-                    return
-                buffered += chunk
-                *lines, buffered = buffered.split(b"\n")
-                for line in lines:
-                    message = json.loads(line)
-                    if "isReady" in message:
-                        self.require_hidden(judge)
-                        shutil.rmtree(folder)
-                        code = self.start_code(link)
-                        # Not as arguments, which every process could read.
-                        settings = {"trustsArguments": "arguments" in self.go.options.trust, "name": self.name}
-                        control.sendall(json.dumps(settings).encode() + b"\n")
-                    elif "hasChanged" in message:
-                        self.hint = CHANGED
-                    elif "ended" in message:
-                        self.reason = message["ended"] + self.how(code)
-                    elif message["name"] == self.name:
-                        self.result = message["outcome"]
-
-    def start_code(self, link):
-        folder = tempfile.mkdtemp()
-        limit = limit_cpu(max(1, round(self.go.options.cpu_seconds)))
-        code = start(os.path.join(folder, "code"), self.code, [link], subprocess.DEVNULL, limit)
-        link.close()
-        return code
-
-    def how(self, code):
-        if code is None or code.poll() not in (-signal.SIGKILL, -signal.SIGXCPU):
-            return ""
-        return f": it was killed, as by its limit of {self.go.options.cpu_seconds} s of CPU"
-
-    def require_hidden(self, judge):
-        for name, flags in (("mem", os.O_RDWR), ("exe", os.O_RDONLY)):
-            try:
-                os.close(os.open(f"/proc/{judge.pid}/{name}", flags))
-            except PermissionError:
-                continue
-            protection.kill_descendants()
-            raise SetupFailed("this sandbox cannot hide the memory of the tests: run it without run_as_root")
-
-
-def start(program, content, connections, printed, prepare=None):
-    write(program, content)
-    os.chmod(program, 0o700)
-    descriptors = [each.fileno() for each in connections]
-    return subprocess.Popen(
-        [program], stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True,
-        cwd=os.getcwd() if prepare else os.sep, pass_fds=descriptors, preexec_fn=prepare,
-        env={**protection.clean_environment(), "AGENTCLASH_DESCRIPTORS": " ".join(map(str, descriptors))})
-
-
-def limit_cpu(seconds):
-    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-
-
-def write(path, content):
-    """Never through a link that the code under test has left."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    if os.path.lexists(path):
-        os.unlink(path)
-    with open(path, "xb") as file:
-        file.write(content)
-
-
-def read_text(path):
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
-
-
-def taken(path):
-    with open(path, "rb") as file:
-        content = file.read()
-    os.unlink(path)
-    return content
-
-
 def first_errors(printed):
     lines = [line.strip() for line in printed.splitlines() if line.strip() and not line.startswith("#")]
     return "; ".join(lines)[:REASON_MAX]
-
-
-NOISE = re.compile(r"^(?:--- FAIL|FAIL|PASS|exit status|=== |goroutine |\s*panic\.go|\t?testing\.)")
-
-
-def explained(output):
-    lines = [line.strip() for line in output.splitlines() if line.strip() and not NOISE.match(line.strip())]
-    return " ".join(lines)[:REASON_MAX]
