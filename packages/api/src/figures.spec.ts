@@ -32,8 +32,8 @@ describe('figures', () => {
   test('no duration is rounded up to the next unit', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (ms) => {
-        expect(formatDuration(ms)).not.toMatch(/^1000 ms|^60\.0 s|\b60 s|\b60 m/);
-        expect(formatClock(ms)).not.toMatch(/\b60 s|\b60 m/);
+        expect(formatDuration(ms)).not.toMatch(/^1000 ms|^60\.0 s|\b60 s\b|\b60 m\b/);
+        expect(formatClock(ms)).not.toMatch(/\b60 s\b|\b60 m\b/);
       }),
     );
   });
