@@ -32,6 +32,8 @@ if (
       const cluster = new RealCluster(process.env, 'baseline');
       const directory = mkdtempSync(path.join(tmpdir(), 'agentclash-pod-builds-'));
       const lines: string[] = [];
+      /** Of what has begun, should the set-up fail half-way. */
+      const endings: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true })];
       let registry: FakeRegistry;
       let options: BuilderOptions;
       let provider: KubernetesProvider;
@@ -39,6 +41,7 @@ if (
 
       beforeAll(async () => {
         registry = await FakeRegistry.start('0.0.0.0');
+        endings.unshift(() => registry.close());
         const layout = path.join(directory, 'layout');
         const digest = await writeLayout(layout, {
           name: 'base.invalid/base:v1',
@@ -57,14 +60,13 @@ if (
           limits: { cpu: 1, memoryBytes: 512 << 20, diskBytes: 1 << 30 },
         };
         provider = await cluster.open({ builds: options });
+        endings.unshift(() => provider.close());
       }, TEST_MS);
       beforeEach(() => {
         lines.length = 0;
       });
       afterAll(async () => {
-        await provider.close();
-        registry.close();
-        rmSync(directory, { recursive: true, force: true });
+        for (const end of endings) await end();
         await cluster.expectNothingLeft();
       }, TEST_MS);
 
@@ -141,7 +143,7 @@ ENV OF_BUILD=2
         async () => {
           const reference = await build(`FROM BASE
 RUN cat /proc/net/dev > /network; cat /proc/self/status > /status
-RUN mount -t tmpfs none /mnt; ls /store /auth /var/run/secrets /context; cat /proc/1/environ; unshare -m true; true
+RUN mount -t tmpfs none /etc; ls /store /auth /var/run/secrets /context; cat /proc/1/environ; unshare -m true; true
 `);
           expect(
             (await outputIn(reference, 'cat /network')).match(/^ *\w+:/gm)?.map((name) => name.trim()),

@@ -13,17 +13,20 @@ if (AGENTCLASH_TEST_KUBECONFIG === undefined || AGENTCLASH_TEST_NODE_IS_HERE !==
 } else {
   describe('a real cluster pulls images', () => {
     const cluster = new RealCluster(process.env, 'baseline');
+    /** Of what has begun, should the set-up fail half-way. */
+    const endings: (() => unknown)[] = [];
     let registry: FakeRegistry;
     let provider: KubernetesProvider;
 
     beforeAll(async () => {
       registry = await FakeRegistry.start();
+      endings.unshift(() => registry.close());
       await cluster.start();
       provider = await cluster.open();
+      endings.unshift(() => provider.close());
     }, TEST_MS);
     afterAll(async () => {
-      await provider.close();
-      registry.close();
+      for (const end of endings) await end();
       await cluster.expectNothingLeft();
     }, TEST_MS);
 

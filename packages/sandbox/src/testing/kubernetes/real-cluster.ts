@@ -155,10 +155,8 @@ export class RealCluster {
       expect(await api.listPods(`${LABEL.managedBy}=${MANAGER}`)).toEqual([]);
     } finally {
       await api.close();
-      for (const name of [this.namespace, this.#builds]) {
-        const flags = ['--ignore-not-found', `--timeout=${NAMESPACE_GONE_SECONDS}s`];
-        await this.#kubectl('delete', 'namespace', name, ...flags);
-      }
+      const flags = ['--ignore-not-found', `--timeout=${NAMESPACE_GONE_SECONDS}s`];
+      await this.#kubectl('delete', 'namespace', this.namespace, this.#builds, ...flags);
       if (this.#definition !== undefined) await this.#kubectl('delete', 'crd', this.#definition);
       for (const kind of ['persistentvolume', 'runtimeclass'])
         await this.#kubectl('delete', kind, this.namespace, '--ignore-not-found');
