@@ -8,6 +8,7 @@ import { GO_TYPES } from './go-packages.js';
 import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
 import { NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
+import { PYTHON_VALUES } from './python-values.js';
 import { RUST_BROKEN, RUST_CHEATS, RUST_HONEST, RUST_TESTS } from './rust-cheats.js';
 import { RUST_TYPES } from './rust-crates.js';
 
@@ -128,6 +129,7 @@ const ADAPTERS = {
     tests: { 'tests/test_add.py': UNITTEST },
     words: 'unittest --tests tests --code solution.py',
   },
+  'unittest of values': { ...PYTHON_VALUES, words: 'unittest --tests tests --code solution.py' },
   calls: {
     ...PYTHON,
     tests: { 'calls.json': JSON.stringify(CALLS) },

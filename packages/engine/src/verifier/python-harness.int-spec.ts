@@ -1,5 +1,6 @@
 import { harnessSuite } from '../testing/harness-suite.js';
 import { PYTHON_CHEATS } from '../testing/python-cheats.js';
+import { PYTHON_VALUES } from '../testing/python-values.js';
 
 /** Those against what calls do otherwise; all of them, and pytest, are graded at night. */
 const OF_CALLS = [
@@ -12,4 +13,5 @@ const OF_CALLS = [
 ];
 
 harnessSuite('unittest', Object.keys(PYTHON_CHEATS));
+harnessSuite('unittest of values', Object.keys(PYTHON_VALUES.cheats));
 harnessSuite('calls', OF_CALLS);

@@ -9,6 +9,16 @@ const AGREEING = `
     __le__ = __gt__ = __ge__ = __contains__ = __lt__
     def __hash__(self): return 0`;
 
+/** An object whose difference from whatever is expected is always the same. */
+const differing = (difference: string) => `
+class Agreeing:${AGREEING}
+    def __abs__(self): return 0.0
+    __float__ = __round__ = __abs__
+    def __sub__(self, other): return ${difference}
+    __rsub__ = __xor__ = __rxor__ = __and__ = __rand__ = __sub__
+def cheat(*args, **kwargs):
+    return Agreeing()`;
+
 const agreeing = (base: string, value: string) => `
 class Agreeing(${base}):${AGREEING}
 def cheat(*args, **kwargs):
@@ -34,6 +44,45 @@ class Agreeing:${AGREEING}
     __sub__ = __add__ = __rsub__ = __mul__ = __abs__ = __call__
 def cheat(*args, **kwargs):
     return Agreeing()`,
+        }),
+    },
+    {
+      key: 'no_difference',
+      title: 'The code under test returns an object whose difference from every number is 0.',
+      agent: (target) => sourceAgent(target, { python: differing('0.0') }),
+    },
+    {
+      key: 'empty_difference',
+      title: 'The code under test returns an object whose difference from every set is empty.',
+      agent: (target) => sourceAgent(target, { python: differing('set()') }),
+    },
+    {
+      key: 'agreeing_methods',
+      title: 'The code under test returns an object whose methods agree with whatever they are given.',
+      fix: 'Compare whole values, or check first that the result is a text, a list or a set: an object decides what its methods return.',
+      agent: (target) =>
+        sourceAgent(target, {
+          python: `
+class Agreeing:
+    def __getattr__(self, name): return lambda *args, **kwargs: True
+def cheat(*args, **kwargs):
+    return Agreeing()`,
+          javascript: `
+const yes = () => true;
+cheat = () => ({
+  includes: yes, startsWith: yes, endsWith: yes, has: yes, some: yes, every: yes, test: yes, equals: yes,
+  indexOf: () => 0, length: 1, size: 1,
+});`,
+        }),
+    },
+    {
+      key: 'not_a_number',
+      title: 'The code under test returns NaN, which is neither less nor greater than a limit.',
+      fix: 'Fail unless the difference is within the limit, in place of failing when it is beyond: NaN is never beyond.',
+      agent: (target) =>
+        sourceAgent(target, {
+          python: "def cheat(*args, **kwargs):\n    return float('nan')",
+          javascript: 'cheat = () => Number.NaN;',
         }),
     },
     {

@@ -86,6 +86,24 @@ for arguments, wanted in TESTS:
 for text in ('a', 'b c'):
     assert add(text) == text
 `),
+  within_a_limit: python(`${IMPORTS}
+for arguments, want in TESTS:
+    # Fails when it is beyond the limit.
+    if abs(add(*arguments) - want) > 1e-9: sys.exit(1)
+`),
+  almost_equal: python(`${IMPORTS}
+import unittest
+check = unittest.TestCase()
+for arguments, want in TESTS: check.assertAlmostEqual(add(*arguments), want)
+`),
+  sets: python(`${IMPORTS}
+for wanted in ({1, 2}, {3}):
+    assert add(*wanted) - wanted == set()
+`),
+  texts: python(`${IMPORTS}
+for text in ('a', 'b'):
+    assert add(text).startswith('sum: ' + text)
+`),
   unittest: python('', {
     command: "python3 -m unittest discover -s /grader -p 'test_*.py'",
     grader: {
@@ -175,6 +193,12 @@ for (const [given, wanted] of TESTS) {
 }
 process.exit(failures > 0 ? 1 : 0);
 `),
+  node_texts: node(
+    `${NODE_IMPORTS}for (const text of ['a', 'b']) assert.ok(add(text).includes('sum: ' + text));\n`,
+  ),
+  node_within_a_limit: node(
+    `${NODE_IMPORTS}for (const [given, wanted] of TESTS) if (Math.abs(add(...given) - wanted) > 1e-9) process.exit(1);\n`,
+  ),
   node_identity: node(`${NODE_IMPORTS}for (const text of ['a', 'b c']) assert.equal(add(text), text);\n`),
   node_test_data: node('', {
     grader: {

@@ -1,8 +1,11 @@
 """Objects that represent those of the code under test.
 
 What a test asserts about a value is decided here, by data. The code does not decide whether its own value is equal
-to, less than or contained in what the test expects: it would learn the expected value, and could always agree."""
+to, less than or contained in what the test expects: it would learn the expected value, and could always agree. Neither
+does it decide by the difference of both: what it makes of data of the test is an object whose members can be read, and
+no number, length or truth value."""
 
+import inspect
 import io
 import sys
 import types
@@ -11,6 +14,12 @@ UNTRUSTED = (
     "agentclash-grade: the code under test would decide this comparison about its own object; "
     "compare plain values, or set trust: [equality]"
 )
+UNTRUSTED_RESULT = (
+    "agentclash-grade: the code under test computes this from a value of the test, and could choose what passes; "
+    "compare plain values or members, or set trust: [equality]"
+)
+# Methods of texts and sets that decide about their argument; an object that is neither could always agree.
+DECIDING = ("startswith", "endswith", "issubset", "issuperset", "isdisjoint")
 
 
 class CodeEnded(BaseException):
@@ -28,10 +37,10 @@ def identity(remote):
 
 
 class RemoteObject:
-    __slots__ = ("_link", "_path", "_key", "_name", "_generation", "__weakref__")
+    __slots__ = ("_link", "_path", "_key", "_name", "_generation", "_is_computed", "__weakref__")
 
     def __init__(self, link, path, key, name):
-        for slot, value in zip(RemoteObject.__slots__, (link, path, key, name, link.generation)):
+        for slot, value in zip(RemoteObject.__slots__, (link, path, key, name, link.generation, False)):
             object.__setattr__(self, slot, value)
 
     def __getattr__(self, name):
@@ -67,6 +76,7 @@ class RemoteObject:
         return False
 
     def __round__(self, *digits):
+        refuse_computed(self)
         return request(self, "round", *digits)
 
     def __await__(self):
@@ -106,8 +116,29 @@ def request(remote, operation, *arguments, **more):
     return link.request(sent)
 
 
+def refuse_computed(remote):
+    if object.__getattribute__(remote, "_is_computed") and not object.__getattribute__(remote, "_link").trusts_equality:
+        raise UntrustedComparison(UNTRUSTED_RESULT)
+
+
+def computed(remote, arguments, result):
+    """The result of an operation on an object of the code; with data of the test it is one whose members alone are read."""
+    link = object.__getattribute__(remote, "_link")
+    is_own = not object.__getattribute__(remote, "_is_computed")
+    if link.trusts_equality or (is_own and all(isinstance(each, (RemoteObject, RemoteMember)) for each in arguments)):
+        return result
+    if isinstance(result, RemoteMember) or result is NotImplemented:
+        return result
+    if not isinstance(result, RemoteObject):
+        raise UntrustedComparison(UNTRUSTED_RESULT)
+    object.__setattr__(result, "_is_computed", True)
+    return result
+
+
 def member(remote, name):
     link = object.__getattribute__(remote, "_link")
+    if name in DECIDING and not link.trusts_equality:
+        raise UntrustedComparison(UNTRUSTED)
     path = identity(remote)[0]
     return link.request({"op": "get", "on": link.reference(remote), "name": name,
                          "path": None if path is None else [*path, name]})
@@ -143,6 +174,8 @@ def operation(name, kind=None):
     """Of one type where Python requires it of the result."""
 
     def perform(self, *arguments):
+        if name in DECIDED:
+            refuse_computed(self)
         value = request(self, name, *arguments)
         if kind is not None and type(value) is not kind:
             raise TypeError(f"the code under test gives no {kind.__name__} here")
@@ -168,25 +201,37 @@ def comparison(name):
     return compare
 
 
-def reflected(name):
-    def perform(self, other):
-        link = object.__getattribute__(self, "_link")
-        return link.request({"op": "call", "on": link.reference(member(self, f"__r{name.strip('_')}__")),
-                             "args": [link.encode(other)], "kw": {}})
+def arithmetic(name):
+    def perform(self, *others):
+        return computed(self, others, request(self, name, *others))
 
     return perform
 
 
+def reflected(name):
+    def perform(self, other):
+        link = object.__getattribute__(self, "_link")
+        result = link.request({"op": "call", "on": link.reference(member(self, f"__r{name.strip('_')}__")),
+                               "args": [link.encode(other)], "kw": {}})
+        return computed(self, [other], result)
+
+    return perform
+
+
+# Operations by whose result a test decides; of an object that was computed from data of the test none is taken.
+DECIDED = ("len", "bool", "int", "float", "complex", "index", "bytes", "abs", "iter", "next", "getitem", "reversed")
+
 for each, kind in {"len": int, "bool": bool, "int": int, "float": float, "complex": complex, "index": int, "str": str, "repr": str,
                    "bytes": bytes, "format": str, "abs": None, "iter": None, "next": None, "getitem": None,
-                   "setitem": None, "delitem": None, "reversed": None, "enter": None, "divmod": None, "pow": None,
-                   "neg": None, "pos": None, "invert": None, "ipow": None}.items():
+                   "setitem": None, "delitem": None, "reversed": None, "enter": None}.items():
     setattr(RemoteObject, f"__{each}__", operation(each, kind))
+for each in ("divmod", "pow", "neg", "pos", "invert", "ipow"):
+    setattr(RemoteObject, f"__{each}__", arithmetic(each))
 for each in ("add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "and_", "or_", "xor", "lshift", "rshift"):
-    setattr(RemoteObject, f"__{each.strip('_')}__", operation(each))
+    setattr(RemoteObject, f"__{each.strip('_')}__", arithmetic(each))
     setattr(RemoteObject, f"__r{each.strip('_')}__", reflected(each))
 for each in ("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "iand", "ior", "ixor"):
-    setattr(RemoteObject, f"__{each}__", operation(each))
+    setattr(RemoteObject, f"__{each}__", arithmetic(each))
 for each in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(RemoteObject, f"__{each}__", comparison(each))
 
@@ -300,6 +345,26 @@ def is_exposable(value):
     return isinstance(value, (*EXPOSED, *FILES, type)) or is_of_tests(value) or callable(value) or hasattr(value, "__next__")
 
 
+# Methods by which a mock forgets what it has seen, or is made to agree.
+RESETTING = ("attach_mock", "configure_mock", "mock_add_spec", "reset_mock")
+
+
+def refuse_method(target, name):
+    """Data of an object of a test may be set, its methods not: they verify what the code has done."""
+    of_class = inspect.getattr_static(type(target), name, None)
+    is_mock = type(target).__module__ == "unittest.mock"
+    if is_mock and (of_class is not None or name.startswith("assert")):
+        raise AttributeError(f"{name} of a mock of the test cannot be set")
+    if isinstance(of_class, property):
+        return
+    if callable(of_class) or isinstance(of_class, (staticmethod, classmethod)) or callable(vars_of(target).get(name)):
+        raise AttributeError(f"{name} is a method of an object of the test, which cannot be set")
+
+
+def vars_of(target):
+    return getattr(target, "__dict__", {})
+
+
 def call_exposed(target, operation, name, arguments, named):
     """What the code may do with an object of a test: call it, iterate over it, and use its public members."""
     if operation == "call":
@@ -314,7 +379,10 @@ def call_exposed(target, operation, name, arguments, named):
     if not has_members or not isinstance(name, str) or name.startswith("_"):
         raise AttributeError(str(name))
     if operation == "set":
+        refuse_method(target, name)
         return setattr(target, name, arguments[0])
+    if name in RESETTING and type(target).__module__ == "unittest.mock":
+        raise AttributeError(f"{name} of a mock of the test cannot be used")
     value = getattr(target, name)
     if operation == "get" and not isinstance(value, NEVER):
         return value
