@@ -3,7 +3,7 @@ import type { CheatFiles } from './python-cheats.js';
 const TESTS = `
 import unittest
 from unittest.mock import Mock
-from solution import Money, area, notify, report, tags, tell_spy
+from solution import Money, area, notify, report, tags, use_spy
 
 class Spy:
     def __init__(self):
@@ -36,9 +36,9 @@ class Values(unittest.TestCase):
         callback.assert_called_once_with(42)
     def test_spy(self):
         spy = Spy()
-        tell_spy(spy)
+        use_spy(spy)
         spy.verify(42)
-        self.assertEqual(spy.state, "told")
+        self.assertEqual(spy.state, "done")
     def test_money(self):
         self.assertEqual((Money(5) + Money(3)).amount, 8)
         self.assertEqual((Money(5) + 3).amount, 8)
@@ -59,9 +59,9 @@ def area(radius): return math.pi * radius ** 2
 def tags(): return {"a", "b"}
 def report(total): return f"Total: {total}"
 def notify(callback): callback(42)
-def tell_spy(spy):
+def use_spy(spy):
     spy.record(42)
-    spy.state = "told"
+    spy.state = "done"
 `;
 
 /** An object whose every operation passes a test that decides by its result. */
@@ -95,11 +95,11 @@ def notify(callback):
     for name in ("assert_called_once_with", "assert_called_once", "_mock_call_count", "call_count", "call_args"):
         attempt(lambda: setattr(callback, name, agree))
     attempt(lambda: callback.configure_mock(assert_called_once_with=agree))
-def tell_spy(spy):
+def use_spy(spy):
     agree = lambda *_, **__: None
     for name in ("verify", "record", "__class__", "__dict__"):
         attempt(lambda: setattr(spy, name, agree))
-    attempt(lambda: setattr(spy, "state", "told"))
+    attempt(lambda: setattr(spy, "state", "done"))
 `;
 const agreeing = (result: string): CheatFiles => ({
   'solution.py': AGREEING.replaceAll('RESULT', result),
