@@ -39,7 +39,7 @@ export async function checkOracle(context: AuditContext): Promise<OracleOutcome>
     summary: {
       state: stateOf(findings, solved.length),
       trials: trials.length,
-      summary: summaryText({ cases: solved.length, passed, repetitions, total: cases.length }),
+      summary: summaryText({ cases: solved.length, passed, flaking, repetitions, total: cases.length }),
       ...{ cases: solved.length, passed, repetitions },
       flake_rate: repetitions > 1 && solved.length > 0 ? flaking / solved.length : null,
     },
@@ -108,9 +108,17 @@ function stateOf(findings: readonly Finding[], solved: number): OracleSummary['s
   return findings.length > 0 || solved === 0 ? 'incomplete' : 'passed';
 }
 
-function summaryText(figures: { cases: number; passed: number; repetitions: number; total: number }): string {
-  const { cases, passed, repetitions, total } = figures;
+interface SolutionFigures {
+  cases: number;
+  passed: number;
+  flaking: number;
+  repetitions: number;
+  total: number;
+}
+
+function summaryText({ cases, passed, flaking, repetitions, total }: SolutionFigures): string {
   if (cases === 0) return `there is no solution for any of ${casesText(total)}`;
   const times = repetitions > 1 ? `, ${repetitions} times each` : '';
-  return `solutions pass ${passed} of ${casesText(cases)}${times}`;
+  const flakes = flaking > 0 ? `; ${casesText(flaking)} flaked` : '';
+  return `solutions pass ${passed} of ${casesText(cases)}${times}${flakes}`;
 }

@@ -120,18 +120,28 @@ export class RunScopes {
   }
 }
 
-const AUDIT_SHORTFALLS: Readonly<Record<AuditShortfall, string>> = {
-  audit_missing: 'it has none',
-  audit_not_passed: 'its newest one did not pass',
-  audit_quick: 'its newest one was quick',
-  audit_outdated: 'its newest one is too old',
-  audit_strength_below_minimum: 'its graders notice too few mutants',
+/** Why an audit is demanded, and what helps, beside another policy. */
+const AUDIT_SHORTFALLS: Readonly<Record<AuditShortfall, { reason: string; next: 'audit' | 'graders' }>> = {
+  audit_missing: { reason: 'it has none', next: 'audit' },
+  audit_not_passed: { reason: 'its newest one did not pass', next: 'audit' },
+  audit_quick: { reason: 'its newest one was quick', next: 'audit' },
+  audit_outdated: { reason: 'its newest one is too old', next: 'audit' },
+  audit_strength_below_minimum: {
+    reason:
+      'its newest one shows a strength of its graders below the minimum, or too few mutants to show any',
+    next: 'graders',
+  },
 };
 
 function auditRequired(
   { slug, version_number: number, id }: PackVersion,
   shortfall: AuditShortfall,
 ): ContractError {
-  const message = `The workspace requires an audit of versions, and of ${slug} version ${number} ${AUDIT_SHORTFALLS[shortfall]}: run "agentclash challenge-pack audit ${slug}@${number}", or change the audit policy.`;
+  const { reason, next } = AUDIT_SHORTFALLS[shortfall];
+  const steps = {
+    audit: `run "agentclash challenge-pack audit ${slug}@${number}"`,
+    graders: 'publish a version with stronger graders, or with solutions for more cases',
+  };
+  const message = `The workspace requires an audit of versions, and of ${slug} version ${number} ${reason}: ${steps[next]}, or change the audit policy.`;
   return new ContractError('audit_required', message, { reason: shortfall, challenge_pack_version_id: id });
 }
