@@ -34,7 +34,7 @@ export async function listRuns(
     table(
       items,
       [
-        { title: 'RUN', value: runHandle },
+        { title: 'RUN', value: runHandle, cutTo: 9 },
         {
           title: 'STATUS',
           value: statusText,
