@@ -24,7 +24,15 @@ import { AttemptWrites } from './attempts/attempt-writes.store.js';
 import { RunBudgetsStore } from './run-budgets.store.js';
 import { agentColumns, runColumns } from './run-columns.store.js';
 import { nextRunNumber } from './run-descriptions.store.js';
-import { AS_READ, asAgent, asRun, runAgentsOf, WITH_RACE, WITH_RUN_STATUS } from './run-views.store.js';
+import {
+  type AgentRow,
+  AS_READ,
+  asAgent,
+  asRun,
+  runAgentsOf,
+  WITH_RACE,
+  WITH_RUN_STATUS,
+} from './run-views.store.js';
 
 /** Few events follow the end of a run: those of scores that come late. */
 const EVENTS_SINCE_END = 1_000;
@@ -226,7 +234,7 @@ export class RunsStore {
       ...WITH_RUN_STATUS,
       where: { id, run: { workspaceId } },
     });
-    return row ? asAgent(row, (await this.attemptReads.laneCosts([row])).get(row.id)) : undefined;
+    return row ? (await this.withFigures([row]))[0] : undefined;
   }
 
   /** With the position up to which they count the run's events; undefined when there is no such run. */
@@ -241,14 +249,18 @@ export class RunsStore {
       { isolationLevel: 'RepeatableRead' },
     );
     if (run === null) return undefined;
+    return { items: await this.withFigures(rows), position: run.eventPosition };
+  }
+
+  /** With their costs, and the latencies of ended runs. */
+  private async withFigures(rows: readonly AgentRow[]): Promise<RunAgent[]> {
     const costs = await this.attemptReads.laneCosts(rows);
     const ended = rows.filter((row) => hasRunEnded(row.run.status as RunStatus));
     const latencies = await this.attemptReads.laneLatencies(ended.map(({ id }) => id));
-    const items = rows.map((row): RunAgent => {
+    return rows.map((row) => {
       const latency = latencies.get(row.id);
       return { ...asAgent(row, costs.get(row.id)), ...(latency && { latency }) };
     });
-    return { items, position: run.eventPosition };
   }
 
   /** The last entry of the history of a run that is over, unless it is on record as published. */
