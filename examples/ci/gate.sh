@@ -58,7 +58,8 @@ read -ra deployments -d '' <<<"${DEPLOYMENTS:?name the agents with DEPLOYMENTS}"
 start+=(--deployment "${deployments[@]}")
 
 started=$(clash "${start[@]}")
-run=$(awk '{ print $2; exit }' <<<"$started")
+# By its whole id: its number counts in its workspace alone.
+run=$(clash run show "$(awk '{ print $2; exit }' <<<"$started")" --json | member id)
 echo "$run" >"$reports/run-id"
 echo "run: $run" >&2
 
