@@ -68,7 +68,7 @@ describe('a race of coding agents in the web', () => {
     const before = agents.requestCount;
     await visitor.open(`/runs/${recorded}/ranking`);
     await page.getByRole('link', { name: 'Replay', exact: true }).click();
-    await page.getByRole('button', { name: /^Recorded run: (#\d+ )?recorded$/ }).waitFor();
+    await page.getByRole('button', { name: /^Recorded run: #\d+ recorded$/ }).waitFor();
     const replayed = await raceByHand(page, { name: 'repeated', deployments: [] });
     expect(agents.requestCount).toBe(before);
     const results = async (run_id: string) =>
