@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { replaceBaseImages } from '@agentclash/domain';
 import { buildFailure, LAST_LINES } from '../builds/build-failure.js';
 import { readDockerfile } from '../builds/dockerfile.js';
+import { type RunningBuild, refuseNetwork, SharedBuilds } from '../builds/shared-builds.js';
 import { findProgram, toolEnvironment } from '../host/config.js';
-import type { ImageBuild, ImageProgress, PrepareOptions } from '../image.js';
-import { AbandonableWork } from '../packages/shared-work.js';
+import type { ImageBuild, PrepareOptions } from '../image.js';
 import { SandboxError } from '../sandbox-error.js';
 import { buildArguments, buildScript, LAYOUT_NAME } from './build-arguments.js';
 import { type BuildNetwork, serveProxy } from './build-network.js';
@@ -64,12 +64,8 @@ export function findBuilder(host: Host): string | undefined {
  * processes and CPU, and without a network unless one is required.
  */
 export class ImageBuilds {
-  readonly #shared = new AbandonableWork<string, ImageProgress>();
-  readonly #live = new Set<Promise<unknown>>();
+  readonly #builds: SharedBuilds;
   readonly #limits: BuildLimits;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
-  readonly #stop = new AbortController();
 
   constructor(
     private readonly host: Host,
@@ -82,12 +78,12 @@ export class ImageBuilds {
     },
   ) {
     this.#limits = { ...BUILD_LIMITS, ...options.limits };
+    this.#builds = new SharedBuilds(this.#limits.atOnce);
   }
 
   /** Ends the builds that run. */
   async close(): Promise<void> {
-    this.#stop.abort(new SandboxError('unavailable', 'the sandboxes are being closed'));
-    await Promise.allSettled(this.#live);
+    await this.#builds.close();
   }
 
   /** The reference of the image, built once per key. Throws `invalid_image` where trying again cannot help. */
@@ -97,37 +93,12 @@ export class ImageBuilds {
     if (known !== undefined) return known;
     if (build.network === 'host' && this.options.network === undefined) {
       const fix = 'set SANDBOX_BUILD_NETWORK=public where Dockerfiles may reach public addresses';
-      throw new SandboxError('unsupported', 'builds have no network here', {
-        capability: 'networkInBuilds',
-        fix,
-      });
+      refuseNetwork(fix);
     }
-    const work = (abandoned: AbortSignal, report: (progress: ImageProgress) => void) => {
-      const ended = AbortSignal.any([this.#stop.signal, abandoned]);
-      const result = this.#inTurn(() => this.#build(build, name, { signal: ended, onProgress: report }));
-      this.#live.add(result);
-      const forget = () => this.#live.delete(result);
-      result.then(forget, forget);
-      return result;
-    };
-    return await this.#shared.do(build.key, work, options);
+    return await this.#builds.do(build, options, (running) => this.#build(build, name, running));
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#running >= this.#limits.atOnce) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
-    }
-  }
-
-  async #build(build: ImageBuild, name: string, { signal, onProgress }: WithSignal): Promise<string> {
-    signal.throwIfAborted();
+  async #build(build: ImageBuild, name: string, { signal, onProgress }: RunningBuild): Promise<string> {
     const id = `sb-${randomBytes(8).toString('hex')}`;
     const record = this.records.claim(id, { runId: 'build', attemptId: build.key }, 'range');
     const work = path.join(this.host.buildDirectory, id);
@@ -167,7 +138,7 @@ export class ImageBuilds {
   }
 
   /** The context, the images that the Dockerfile names, and the few files of a system that buildah reads. */
-  async #prepare(build: ImageBuild, work: string, { signal, onProgress }: WithSignal): Promise<string[]> {
+  async #prepare(build: ImageBuild, work: string, { signal, onProgress }: RunningBuild): Promise<string[]> {
     const context = path.join(work, 'context');
     await cp(build.context, context, { recursive: true, verbatimSymlinks: true });
     const { text, bases: names } = await readDockerfile({ ...build, context });
@@ -188,7 +159,7 @@ export class ImageBuilds {
   /** Its output is the archive, its errors are the output of the build. */
   async #run(
     args: readonly string[],
-    { archive, build, signal, onProgress }: WithSignal & { archive: string; build: ImageBuild },
+    { archive, build, signal, onProgress }: RunningBuild & { archive: string; build: ImageBuild },
   ): Promise<void> {
     const child = spawn(this.host.tools.launcher, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -236,8 +207,6 @@ export class ImageBuilds {
     }
   }
 }
-
-type WithSignal = { signal: AbortSignal; onProgress?: PrepareOptions['onProgress'] };
 
 function bounded(bytesMax: number) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -3,8 +3,8 @@ import { replaceBaseImages } from '@agentclash/domain';
 import { contextArchive } from '../builds/build-context.js';
 import { LAST_LINES } from '../builds/build-failure.js';
 import { readDockerfile } from '../builds/dockerfile.js';
-import type { ImageBuild, ImageProgress, PrepareOptions } from '../image.js';
-import { AbandonableWork } from '../packages/shared-work.js';
+import { type RunningBuild, refuseNetwork, SharedBuilds } from '../builds/shared-builds.js';
+import type { ImageBuild, PrepareOptions } from '../image.js';
 import { SandboxError } from '../sandbox-error.js';
 import { BuildWatch } from './build-watch.js';
 import type { Engine } from './engine.js';
@@ -18,19 +18,12 @@ const CPU_PERIOD_US = 100_000;
 const LINE_CHARACTERS_MAX = 2_000;
 
 type Limits = typeof LIMITS;
-interface Running {
-  signal: AbortSignal;
-  onProgress: (progress: ImageProgress) => void;
-}
 
 /** Images from Dockerfiles, by the builder of the engine. */
 export class EngineBuilds {
-  readonly #shared = new AbandonableWork<string, ImageProgress>();
-  readonly #live = new Set<Promise<unknown>>();
-  readonly #stop = new AbortController();
+  /** One after the other: builds may take all CPU and memory of a machine otherwise. */
+  readonly #builds = new SharedBuilds(1);
   readonly #limits: Limits;
-  /** Builds run one after the other: they may take all CPU and memory of a machine otherwise. */
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly engine: Engine,
@@ -42,8 +35,7 @@ export class EngineBuilds {
 
   /** Ends the builds that run. */
   async close(): Promise<void> {
-    this.#stop.abort(new SandboxError('unavailable', 'the sandboxes are being closed'));
-    await Promise.allSettled(this.#live);
+    await this.#builds.close();
   }
 
   /** The reference of the image, built once per key. Throws `invalid_image` where trying again cannot help. */
@@ -55,25 +47,12 @@ export class EngineBuilds {
     }
     if (build.network === 'host' && !this.options.hasNetwork) {
       const fix = 'set SANDBOX_BUILD_NETWORK=host where Dockerfiles may reach all that the daemon reaches';
-      throw new SandboxError('unsupported', 'builds have no network here', {
-        capability: 'networkInBuilds',
-        fix,
-      });
+      refuseNetwork(fix);
     }
-    const work = (abandoned: AbortSignal, onProgress: Running['onProgress']) => {
-      const signal = AbortSignal.any([this.#stop.signal, abandoned]);
-      const result = this.#last.then(() => this.#build(build, { signal, onProgress }));
-      this.#last = result.catch(() => {});
-      this.#live.add(result);
-      const forget = () => this.#live.delete(result);
-      result.then(forget, forget);
-      return result;
-    };
-    return await this.#shared.do(build.key, work, options);
+    return await this.#builds.do(build, options, (running) => this.#build(build, running));
   }
 
-  async #build(build: ImageBuild, { signal, onProgress }: Running): Promise<string> {
-    signal.throwIfAborted();
+  async #build(build: ImageBuild, { signal, onProgress }: RunningBuild): Promise<string> {
     const text = await this.#dockerfile(build, { signal, onProgress });
     const stop = new AbortController();
     const timer = setTimeout(
@@ -99,7 +78,7 @@ export class EngineBuilds {
 
   async #run(
     { build, text, watch }: { build: ImageBuild; text: string; watch: BuildWatch },
-    { signal, onProgress }: Running,
+    { signal, onProgress }: RunningBuild,
   ): Promise<string> {
     const query = this.#query(build);
     const body = contextArchive(build.context, { name: posix(build.dockerfile), text });
@@ -130,7 +109,7 @@ export class EngineBuilds {
   }
 
   /** With the ids of the images that its stages start from, which are pulled where they are not there. */
-  async #dockerfile(build: ImageBuild, { signal, onProgress }: Running): Promise<string> {
+  async #dockerfile(build: ImageBuild, { signal, onProgress }: RunningBuild): Promise<string> {
     const { text, bases } = await readDockerfile(build);
     const ids = new Map<string, string>();
     for (const name of bases) {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { replaceBaseImages } from '@agentclash/domain';
 import { readDockerfile } from '../builds/dockerfile.js';
-import type { ImageBuild, ImageProgress, PrepareOptions } from '../image.js';
-import { AbandonableWork } from '../packages/shared-work.js';
+import { type RunningBuild, refuseNetwork, SharedBuilds } from '../builds/shared-builds.js';
+import type { ImageBuild, PrepareOptions } from '../image.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { KubernetesApi } from './api.js';
 import { contextSize } from './build-context-stream.js';
@@ -19,19 +19,11 @@ const SAMPLE: BuildPlan = {
   ...{ contextBytes: 0, timeoutMs: 1_000, hasNetwork: false },
 };
 
-interface Running {
-  signal: AbortSignal;
-  onProgress: (progress: ImageProgress) => void;
-}
-
 /** Images from Dockerfiles, built by jobs of the cluster and pushed to a registry. Each is built once for all executors. */
 export class PodBuilds {
-  readonly #shared = new AbandonableWork<string, ImageProgress>();
-  readonly #live = new Set<Promise<unknown>>();
-  readonly #stop = new AbortController();
+  /** As many jobs as there are Dockerfiles would wait in the cluster, beyond the limits of their starts. */
+  readonly #builds = new SharedBuilds(AT_ONCE);
   readonly #records: BuildRecords;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
 
   constructor(
     /** Of the namespace of builds. */
@@ -60,8 +52,7 @@ export class PodBuilds {
   }
 
   async close(): Promise<void> {
-    this.#stop.abort(new SandboxError('unavailable', 'the sandboxes are being closed'));
-    await Promise.allSettled(this.#live);
+    await this.#builds.close();
     await this.api.close();
   }
 
@@ -70,36 +61,12 @@ export class PodBuilds {
     if (build.network === 'host' && !this.given.hasNetwork) {
       const fix =
         'set SANDBOX_BUILD_NETWORK=public where the network policies of builds let Dockerfiles reach public addresses';
-      throw new SandboxError('unsupported', 'builds have no network here', {
-        capability: 'networkInBuilds',
-        fix,
-      });
+      refuseNetwork(fix);
     }
-    const work = (abandoned: AbortSignal, onProgress: Running['onProgress']) => {
-      const signal = AbortSignal.any([this.#stop.signal, abandoned]);
-      const result = this.#inTurn(() => this.#once(build, { signal, onProgress }));
-      this.#live.add(result);
-      const forget = () => this.#live.delete(result);
-      result.then(forget, forget);
-      return result;
-    };
-    return await this.#shared.do(build.key, work, options);
+    return await this.#builds.do(build, options, (running) => this.#once(build, running));
   }
 
-  /** As many jobs as there are Dockerfiles would wait in the cluster, beyond the limits of their starts. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
-    }
-  }
-
-  async #once(build: ImageBuild, running: Running): Promise<string> {
-    running.signal.throwIfAborted();
+  async #once(build: ImageBuild, running: RunningBuild): Promise<string> {
     const { text, bases } = await readDockerfile(build);
     const directory = build.context;
     const context = { directory, dockerfile: { name: build.dockerfile, text } };
@@ -127,7 +94,7 @@ export class PodBuilds {
   }
 
   /** An image that the registry has lost is built again. */
-  async #known(key: string, { signal }: Running): Promise<string | undefined> {
+  async #known(key: string, { signal }: RunningBuild): Promise<string | undefined> {
     const known = await this.#records.find(key);
     if (known === undefined) return undefined;
     try {
@@ -144,7 +111,7 @@ export class PodBuilds {
   async #byJob(
     plan: BuildPlan,
     context: { directory: string; dockerfile: { name: string; text: string } },
-    { signal, onProgress }: Running,
+    { signal, onProgress }: RunningBuild,
   ): Promise<string | undefined> {
     const created = await this.api.createUnlessThere('jobs', buildJob(plan, this.options), signal);
     const job = created ?? (await this.api.find<KubernetesObject>('jobs', plan.name));
