@@ -151,7 +151,7 @@ const roots = ['/grader', '/workspace', '/tmp'];
 const LIMIT_MS = 180_000;
 
 /** A sandbox in which several solutions are graded. */
-export async function openSession(harness: AttemptHarness, packages: string[]): Promise<SandboxSession> {
+async function openSession(harness: AttemptHarness, packages: string[]): Promise<SandboxSession> {
   const MIB = 1_048_576;
   return harness.sandboxes.create({
     limits: { cpu: 1, memoryBytes: 1_024 * MIB, pids: 256, workspaceBytes: 64 * MIB },
@@ -165,6 +165,24 @@ export async function openSession(harness: AttemptHarness, packages: string[]): 
     labels: { runId: 'harness', attemptId: 'harness' },
     leaseMs: 3_600_000,
   });
+}
+
+/** The sandbox of a describe block, which is ended with it. */
+export function useSession(packages: string[] = []): () => SandboxSession {
+  const harness = new AttemptHarness();
+  let session: SandboxSession | undefined;
+  beforeAll(async () => {
+    await harness.open();
+    session = await openSession(harness, packages);
+  }, 120_000);
+  afterAll(async () => {
+    await session?.destroy();
+    await harness.close();
+  });
+  return () => {
+    if (session === undefined) throw new Error('the sandbox is not open');
+    return session;
+  };
 }
 
 /** Grades what an agent left as the verifier does, in a sandbox that several share one after another. */
@@ -215,24 +233,15 @@ export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void 
   (missing === undefined ? describe : describe.skip)(title, () => {
     const { honest, broken, cheats: all, count: tests, wrong } = ADAPTERS[adapter];
     const grader: { tests: CheatFiles; words: string } = ADAPTERS[adapter];
-    const harness = new AttemptHarness();
-    let session: SandboxSession;
-    beforeAll(async () => {
-      await harness.open();
-      session = await openSession(harness, adapter === 'pytest' ? ['python3-pytest'] : []);
-    }, 120_000);
-    afterAll(async () => {
-      await session?.destroy();
-      await harness.close();
-    });
+    const session = useSession(adapter === 'pytest' ? ['python3-pytest'] : []);
 
     test(`an honest solution passes every test of ${adapter}`, async () => {
-      const { stderr, ...result } = await graded(session, honest, grader);
+      const { stderr, ...result } = await graded(session(), honest, grader);
       expect({ ...result, stderr }).toEqual({ exitCode: 0, passed: tests, total: tests, stderr });
     });
 
     test(`a broken solution passes the tests of ${adapter} that it is right for`, async () => {
-      expect(await graded(session, broken, grader)).toMatchObject({
+      expect(await graded(session(), broken, grader)).toMatchObject({
         exitCode: 1,
         passed: tests - wrong,
         total: tests,
@@ -241,7 +250,7 @@ export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void 
 
     if (cheats.length === 0) return;
     test.each(cheats)(`a cheat gains nothing from ${adapter}: %s`, async (name) => {
-      const { exitCode, passed, stderr } = await graded(session, all[name] ?? {}, grader);
+      const { exitCode, passed, stderr } = await graded(session(), all[name] ?? {}, grader);
       expect({ passed, stderr }).toEqual({ passed: 0, stderr });
       // Nor the code of an error of the pack, which would leave the attempt without a score.
       expect([0, 121]).not.toContain(exitCode);

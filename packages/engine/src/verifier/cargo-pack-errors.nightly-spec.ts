@@ -1,7 +1,5 @@
-import type { SandboxSession } from '@agentclash/sandbox';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptHarness } from '../testing/attempt-harness.js';
-import { graded, hasRust, openSession } from '../testing/harness-suite.js';
+import { describe, expect, test } from '@jest/globals';
+import { graded, hasRust, useSession } from '../testing/harness-suite.js';
 import type { CheatFiles } from '../testing/python-cheats.js';
 
 const TEST = '#[test]\nfn adds() { assert_eq!(sums::add(1, 2), 3); }\n';
@@ -67,20 +65,11 @@ const ERRORS: { of: string; tests: CheatFiles; message: string }[] = [
 ];
 
 (hasRust ? describe : describe.skip)('Rust tests that cannot be graded (needs cargo)', () => {
-  const harness = new AttemptHarness();
-  let session: SandboxSession;
-  beforeAll(async () => {
-    await harness.open();
-    session = await openSession(harness, []);
-  }, 120_000);
-  afterAll(async () => {
-    await session?.destroy();
-    await harness.close();
-  });
+  const session = useSession();
 
   test.each(ERRORS)('$of ends the harness with 121 and the reason', async ({ tests, message }) => {
     const { exitCode, total, stderr } = await graded(
-      session,
+      session(),
       {},
       { tests, words: 'cargo_test --tests tests --code .' },
     );

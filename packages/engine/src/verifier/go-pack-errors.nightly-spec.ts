@@ -1,7 +1,5 @@
-import type { SandboxSession } from '@agentclash/sandbox';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptHarness } from '../testing/attempt-harness.js';
-import { graded, hasGo, openSession } from '../testing/harness-suite.js';
+import { describe, expect, test } from '@jest/globals';
+import { graded, hasGo, useSession } from '../testing/harness-suite.js';
 
 const CODE = {
   'go.mod': 'module feed\n\ngo 1.19\n',
@@ -64,21 +62,12 @@ const ERRORS = [
 ];
 
 (hasGo ? describe : describe.skip)('Go tests that cannot be graded (needs golang-go)', () => {
-  const harness = new AttemptHarness();
-  let session: SandboxSession;
-  beforeAll(async () => {
-    await harness.open();
-    session = await openSession(harness, []);
-  }, 120_000);
-  afterAll(async () => {
-    await session?.destroy();
-    await harness.close();
-  });
+  const session = useSession();
 
   test.each(ERRORS)('a test of $of ends the harness with its code and the reason', async (error) => {
     const { tests, message, exitCode: expected = 121 } = error;
     const words = 'go_test --tests tests --code .';
-    const { exitCode, total, stderr } = await graded(session, CODE, { tests, words });
+    const { exitCode, total, stderr } = await graded(session(), CODE, { tests, words });
     expect({ exitCode, total, stderr }).toEqual({
       exitCode: expected,
       total: 0,

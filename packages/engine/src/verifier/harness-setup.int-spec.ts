@@ -1,7 +1,5 @@
-import type { SandboxSession } from '@agentclash/sandbox';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptHarness } from '../testing/attempt-harness.js';
-import { graded, hasGo, hasRust, openSession } from '../testing/harness-suite.js';
+import { describe, expect, test } from '@jest/globals';
+import { graded, hasGo, hasRust, useSession } from '../testing/harness-suite.js';
 
 const TEST = `import unittest
 from solution import add
@@ -41,16 +39,7 @@ const WITHOUT_RUST = {
 };
 
 describe('a harness that cannot grade', () => {
-  const harness = new AttemptHarness();
-  let session: SandboxSession;
-  beforeAll(async () => {
-    await harness.open();
-    session = await openSession(harness, []);
-  }, 120_000);
-  afterAll(async () => {
-    await session?.destroy();
-    await harness.close();
-  });
+  const session = useSession();
 
   test.each([...OF_PACK, ...(hasGo ? [] : [WITHOUT_GO]), ...(hasRust ? [] : [WITHOUT_RUST])])(
     'the exit code is 121 for the error of a pack, whatever the agent left: $of',
@@ -58,7 +47,7 @@ describe('a harness that cannot grade', () => {
       const tests = words.startsWith('node_test') ? { ...TESTS, 'tests/other.py': '' } : TESTS;
       for (const content of [EXIT, 'def add(a, b):\n    return a + b\n']) {
         const { exitCode, total, stderr } = await graded(
-          session,
+          session(),
           { 'solution.py': content },
           { tests, words },
         );
@@ -71,7 +60,7 @@ describe('a harness that cannot grade', () => {
   test('the whole folder of the grader may be the tests: the harness in it is none of them', async () => {
     const words = 'unittest --tests . --code solution.py';
     const honest = { 'solution.py': 'def add(a, b):\n    return a + b\n' };
-    expect(await graded(session, honest, { tests: { 'test_add.py': TEST }, words })).toMatchObject({
+    expect(await graded(session(), honest, { tests: { 'test_add.py': TEST }, words })).toMatchObject({
       ...{ exitCode: 0, total: 1 },
     });
   });
@@ -79,7 +68,7 @@ describe('a harness that cannot grade', () => {
   test('the exit code is never one that the code under test chose, not even by an exit in the set-up of a class', async () => {
     const words = 'unittest --tests tests --code solution.py';
     const { exitCode, total, stderr } = await graded(
-      session,
+      session(),
       { 'solution.py': EXIT },
       { tests: TESTS, words },
     );
@@ -88,7 +77,7 @@ describe('a harness that cannot grade', () => {
 
   test('the exit code is another one for tests in the workspace, which an agent can remove', async () => {
     const words = 'unittest --tests /workspace/tests --code solution.py';
-    expect(await graded(session, {}, { tests: TESTS, words })).toMatchObject({
+    expect(await graded(session(), {}, { tests: TESTS, words })).toMatchObject({
       ...{ exitCode: 120, stderr: expect.stringContaining('there are no tests at /workspace/tests') },
     });
   });
@@ -96,7 +85,7 @@ describe('a harness that cannot grade', () => {
   test('the exit code is another one for a file of node:test that cannot be loaded, since it may need what an agent left', async () => {
     const file = "import { readFileSync } from 'node:fs';\nreadFileSync('/workspace/result.json');\n";
     const words = 'node_test --tests tests --code solution.mjs';
-    expect(await graded(session, {}, { tests: { 'tests/a.test.mjs': file }, words })).toMatchObject({
+    expect(await graded(session(), {}, { tests: { 'tests/a.test.mjs': file }, words })).toMatchObject({
       ...{ exitCode: 120, stderr: expect.stringContaining('result.json') },
     });
   });
