@@ -3,7 +3,6 @@ export { readAtif } from './import/read-atif.js';
 export type { ImportProblem, ReadAttempt, ReadDefaults, RecordedSource } from './import/read-attempt.js';
 export { INSPECT_BYTES_MAX, readInspect } from './import/read-inspect.js';
 export { readResults } from './import/read-results.js';
-export { textOfCell } from './results/csv.js';
 export type { ExportedAttempt } from './results/record.js';
 export { resultKeysOf } from './results/result-keys.js';
 export {

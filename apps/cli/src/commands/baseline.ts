@@ -11,9 +11,9 @@ import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { type BaselineScope, chosenScope } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
 import type { Session } from '../session/session.js';
-import { moment } from '../terminal/figures.js';
+import { printTable } from '../terminal/print-table.js';
 import { oneLine } from '../terminal/printable.js';
-import { table } from '../terminal/table.js';
+import { timeColumn } from '../terminal/table.js';
 
 interface NewBaseline {
   run: string;
@@ -86,21 +86,18 @@ export async function printBaselines(
     client.call(routes.baselines.list, { query: { ...filter, limit: PAGE_SIZE, cursor } }),
   );
   const runs = out.modes.json ? new Map<string, NamedRun>() : await runsOf(client, items);
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold, cutTo: 12 },
-        { title: 'PACK', value: (item) => item.pack ?? '', cutTo: 12 },
-        { title: 'INPUT SET', value: (item) => item.input_set ?? '', cutTo: 10 },
-        { title: 'RUN', value: ({ run_id: id }) => runHandle(runs.get(id) ?? { id }) },
-        { title: 'AGENT', value: (item) => item.agent_name ?? '', cutTo: 12 },
-        { title: 'SET', value: (item) => moment(item.updated_at), leaveOut: 2 },
-        { title: 'BY', value: (item) => item.updated_by, cutTo: 10, leaveOut: 1 },
-      ],
-      { width: out.width, heading: out.paint.dim, empty: 'No baselines. agentclash baseline set <run>' },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold, cutTo: 12 },
+      { title: 'PACK', value: (item) => item.pack ?? '', cutTo: 12 },
+      { title: 'INPUT SET', value: (item) => item.input_set ?? '', cutTo: 10 },
+      { title: 'RUN', value: ({ run_id: id }) => runHandle(runs.get(id) ?? { id }) },
+      { title: 'AGENT', value: (item) => item.agent_name ?? '', cutTo: 12 },
+      timeColumn('SET', (item) => item.updated_at, { leaveOut: 2 }),
+      { title: 'BY', value: (item) => item.updated_by, cutTo: 10, leaveOut: 1 },
+    ],
+    empty: 'No baselines. agentclash baseline set <run>',
+  });
 }
 
 /** A run that may have been deleted. */

@@ -4,7 +4,7 @@ import { AUDIT_SHORTFALLS, EXIT_CODES, type ExitCode } from '@agentclash/domain'
 import { CommandError } from '../command-error.js';
 import { areResultsFiles, compareFiles, gateOnFiles } from '../comparison/compare-files.js';
 import { comparisonMarkdown, gateJunit, gateMarkdown } from '../comparison/comparison-reports.js';
-import { comparisonView } from '../comparison/comparison-view.js';
+import { comparisonCsv, comparisonView } from '../comparison/comparison-view.js';
 import { type Decided, GATE_EXITS, gateView } from '../comparison/gate-view.js';
 import { gateBaseline, sideOf } from '../lookup/baselines.js';
 import { isResultsFile } from '../lookup/run-source.js';
@@ -38,7 +38,11 @@ export async function compareRuns(session: Session, input: CompareInput): Promis
   const compared = areResultsFiles(input)
     ? await compareFiles(session, input, choice)
     : await compareOnServer(session, input, choice);
-  session.out.result(compared, () => comparisonView(compared, session.out));
+  session.out.result(
+    compared,
+    () => comparisonView(compared, session.out),
+    () => comparisonCsv(compared),
+  );
   if (markdown !== undefined) {
     const text = () => `${comparisonMarkdown(compared)}\n`;
     await writeReports(session, { markdown }, { junit: text, markdown: text });

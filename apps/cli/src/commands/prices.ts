@@ -9,8 +9,9 @@ import { CommandError } from '../command-error.js';
 import { allPages } from '../lookup/all-pages.js';
 import { providerAccount } from '../resources/kinds.js';
 import type { Session } from '../session/session.js';
+import { printTable } from '../terminal/print-table.js';
 import { oneLine } from '../terminal/printable.js';
-import { type Column, table } from '../terminal/table.js';
+import type { Column } from '../terminal/table.js';
 
 interface Choice {
   provider?: string;
@@ -33,16 +34,16 @@ async function print(session: Session, query: { provider?: string; model?: strin
   const { out } = session;
   const client = await session.client();
   const listed = await client.call(routes.prices.list, { query: query as never });
-  out.result(listed, () => {
-    const rows = table(listed.items, COLUMNS, {
-      heading: out.paint.dim,
-      empty: 'no prices',
-      width: out.width,
-    });
-    const notes = ['US dollars per million tokens. - is the rate of other input or output.'];
-    const isWithoutAccount = listed.items.some(({ account }) => account === null);
-    if (query.model !== undefined && isWithoutAccount) notes.push(WITHOUT_ACCOUNT);
-    return [rows, '', ...notes].join('\n');
+  const isWithoutAccount = listed.items.some(({ account }) => account === null);
+  const notes = [
+    'US dollars per million tokens. - is the rate of other input or output.',
+    ...(query.model !== undefined && isWithoutAccount ? [WITHOUT_ACCOUNT] : []),
+  ];
+  printTable(out, listed.items, {
+    document: listed,
+    columns: COLUMNS,
+    empty: 'no prices',
+    text: (table) => [table(), '', ...notes].join('\n'),
   });
 }
 

@@ -3,9 +3,9 @@ import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isConfirmed } from '../session/confirmed.js';
 import type { Session } from '../session/session.js';
-import { moment } from '../terminal/figures.js';
+import { printTable } from '../terminal/print-table.js';
 import { readHidden } from '../terminal/read-stdin.js';
-import { table } from '../terminal/table.js';
+import { timeColumn } from '../terminal/table.js';
 
 export async function listSecrets(session: Session): Promise<undefined> {
   const { out } = session;
@@ -14,24 +14,17 @@ export async function listSecrets(session: Session): Promise<undefined> {
     const warning = bindingWarning(secret);
     if (warning !== undefined) out.warn(warning);
   }
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'KEY', value: ({ key }) => key, style: out.paint.bold, cutTo: 20 },
-        { title: 'GOES TO', value: goesTo, cutTo: 20 },
-        { title: 'VERSION', value: ({ version }) => String(version), align: 'right', leaveOut: 2 },
-        { title: 'UPDATED', value: ({ updated_at: at }) => moment(at), leaveOut: 4 },
-        { title: 'BY', value: ({ updated_by: by }) => by, cutTo: 10, leaveOut: 1 },
-        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at), leaveOut: 3 },
-      ],
-      {
-        width: out.width,
-        heading: out.paint.dim,
-        empty: 'No secrets. agentclash secret set <KEY> --host <origin>',
-      },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'KEY', value: ({ key }) => key, style: out.paint.bold, cutTo: 20 },
+      { title: 'GOES TO', value: goesTo, cutTo: 20 },
+      { title: 'VERSION', value: ({ version }) => String(version), align: 'right', leaveOut: 2 },
+      timeColumn('UPDATED', ({ updated_at: at }) => at, { leaveOut: 4 }),
+      { title: 'BY', value: ({ updated_by: by }) => by, cutTo: 10, leaveOut: 1 },
+      timeColumn('LAST USED', ({ last_used_at: at }) => at, { leaveOut: 3 }),
+    ],
+    empty: 'No secrets. agentclash secret set <KEY> --host <origin>',
+  });
 }
 
 function goesTo({ hosts, binding }: SecretMetadata): string {
@@ -125,20 +118,17 @@ export async function auditSecrets(
       client.call(routes.secrets.audit, { query: { key, limit: Math.min(limit, PAGE_SIZE), cursor } }),
     limit,
   );
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'WHEN', value: ({ at }) => moment(at) },
-        { title: 'KEY', value: (entry) => entry.key, style: out.paint.bold, cutTo: 16 },
-        { title: 'ACTION', value: ({ action }) => action },
-        { title: 'VERSION', value: ({ version }) => String(version ?? '-'), align: 'right', leaveOut: 1 },
-        { title: 'BY', value: ({ actor }) => actor, cutTo: 10 },
-        { title: 'FOR', value: forWhat, cutTo: 14 },
-      ],
-      { width: out.width, heading: out.paint.dim, empty: 'Nothing is on record.' },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      timeColumn('WHEN', ({ at }) => at),
+      { title: 'KEY', value: (entry) => entry.key, style: out.paint.bold, cutTo: 16 },
+      { title: 'ACTION', value: ({ action }) => action },
+      { title: 'VERSION', value: ({ version }) => String(version ?? '-'), align: 'right', leaveOut: 1 },
+      { title: 'BY', value: ({ actor }) => actor, cutTo: 10 },
+      { title: 'FOR', value: forWhat, cutTo: 14 },
+    ],
+    empty: 'Nothing is on record.',
+  });
 }
 
 function forWhat({ attempt_id, delivery }: Entry): string {

@@ -5,7 +5,8 @@ import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
 import { isConfirmed } from '../session/confirmed.js';
 import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
-import { idColumn, table } from '../terminal/table.js';
+import { printTable } from '../terminal/print-table.js';
+import { idColumn, timeColumn } from '../terminal/table.js';
 
 interface Input {
   name: string;
@@ -27,21 +28,17 @@ export async function createToken(session: Session, { name, role, expires }: Inp
 export async function listAccessTokens(session: Session): Promise<undefined> {
   const { out } = session;
   const items = await listTokens(await session.tokensClient());
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'TOKEN', value: ({ name }) => name, style: out.paint.bold, cutTo: 16 },
-        { title: 'ROLE', value: ({ role }) => role },
-        { title: 'CREATED', value: ({ created_at: at }) => moment(at), leaveOut: 2 },
-        { title: 'BY', value: ({ created_by: by }) => by, cutTo: 10, leaveOut: 1 },
-        { title: 'EXPIRES', value: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
-        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at), leaveOut: 3 },
-        idColumn('ID', ({ id }) => id),
-      ],
-      { width: out.width, heading: out.paint.dim },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'TOKEN', value: ({ name }) => name, style: out.paint.bold, cutTo: 16 },
+      { title: 'ROLE', value: ({ role }) => role },
+      timeColumn('CREATED', ({ created_at: at }) => at, { leaveOut: 2 }),
+      { title: 'BY', value: ({ created_by: by }) => by, cutTo: 10, leaveOut: 1 },
+      { title: 'EXPIRES', value: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
+      timeColumn('LAST USED', ({ last_used_at: at }) => at, { leaveOut: 3 }),
+      idColumn('ID', ({ id }) => id),
+    ],
+  });
 }
 
 interface RevokeInput {

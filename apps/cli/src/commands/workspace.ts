@@ -1,24 +1,21 @@
 import { type ResponseOutput, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import type { Session } from '../session/session.js';
-import { bytes, moment } from '../terminal/figures.js';
-import { idColumn, table } from '../terminal/table.js';
+import { bytes } from '../terminal/figures.js';
+import { printTable } from '../terminal/print-table.js';
+import { idColumn, timeColumn } from '../terminal/table.js';
 
 export async function listWorkspaces(session: Session): Promise<undefined> {
   const { out } = session;
   const { items } = await (await session.client()).call(routes.workspaces.list);
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'WORKSPACE', value: ({ slug }) => slug, style: out.paint.bold, cutTo: 20 },
-        { title: 'NAME', value: ({ name }) => name, cutTo: 16 },
-        { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
-        idColumn('ID', ({ id }) => id),
-      ],
-      { width: out.width, heading: out.paint.dim },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'WORKSPACE', value: ({ slug }) => slug, style: out.paint.bold, cutTo: 20 },
+      { title: 'NAME', value: ({ name }) => name, cutTo: 16 },
+      timeColumn('CREATED', ({ created_at: at }) => at),
+      idColumn('ID', ({ id }) => id),
+    ],
+  });
 }
 
 interface Input {

@@ -15,8 +15,9 @@ import {
 } from '@agentclash/api';
 import { score } from '../terminal/figures.js';
 import type { Look } from '../terminal/output.js';
+import { csvTable } from '../terminal/print-table.js';
 import { oneLine } from '../terminal/printable.js';
-import { type Column, table } from '../terminal/table.js';
+import { type Column, layout, table } from '../terminal/table.js';
 import {
   comparisonReasons,
   difference,
@@ -31,6 +32,38 @@ const COLORS = { better: 'green', worse: 'red', inconclusive: 'dim' } as const;
 /** Every compared lane as a table with its intervals drawn, and what would settle what is open. */
 export function comparisonView(compared: RunComparison, look: Look): string {
   return compared.comparisons.map((lane) => laneView(compared, lane, look)).join('\n\n');
+}
+
+interface ComparedMeasure extends NamedMeasure {
+  baselineAgent: string;
+  candidateAgent: string;
+}
+
+/** The measures of all lanes, one line of CSV each. */
+export function comparisonCsv(compared: RunComparison): string {
+  const rows = compared.comparisons.flatMap((lane): ComparedMeasure[] => {
+    const { baseline: baselineAgent, candidate: candidateAgent } = laneNames(compared, lane);
+    return measuresOf(lane).map((named) => ({ ...named, baselineAgent, candidateAgent }));
+  });
+  return csvTable(rows, [
+    { title: 'BASELINE AGENT', value: ({ baselineAgent }) => baselineAgent },
+    { title: 'CANDIDATE AGENT', value: ({ candidateAgent }) => candidateAgent },
+    { title: 'MEASURE', value: ({ name }) => name },
+    figureColumn('BASELINE', ({ baseline }) => baseline),
+    figureColumn('CANDIDATE', ({ candidate }) => candidate),
+    figureColumn('DIFFERENCE', ({ mean_difference: mean }) => mean),
+    figureColumn('LOW', (measure) => shownInterval(measure)?.[0]),
+    figureColumn('HIGH', (measure) => shownInterval(measure)?.[1]),
+    figureColumn('P', ({ p_adjusted: p }) => p),
+    { title: 'VERDICT', value: ({ measure }) => verdictText(measure) },
+  ]);
+}
+
+function figureColumn(
+  title: string,
+  of: (measure: MeasureComparison) => number | null | undefined,
+): Column<ComparedMeasure> {
+  return { title, value: ({ measure }) => score(of(measure)), data: ({ measure }) => of(measure) };
 }
 
 function laneView(compared: RunComparison, lane: LaneComparison, look: Look): string {
@@ -62,7 +95,8 @@ function raceLines({ race }: LaneComparison, { paint }: Look): string[] {
   return [verdict, ...rest.map((line) => paint.dim(line))];
 }
 
-function measureTable(lane: LaneComparison, { paint, width }: Look): string {
+function measureTable(lane: LaneComparison, look: Look): string {
+  const { paint } = look;
   const measures = measuresOf(lane);
   const alone: Column<NamedMeasure>[] = isAnyAdjusted(lane)
     ? [{ title: 'UNADJUSTED', value: ({ measure }) => unadjusted(measure), style: paint.dim, leaveOut: 2 }]
@@ -89,7 +123,7 @@ function measureTable(lane: LaneComparison, { paint, width }: Look): string {
       },
       ...alone,
     ],
-    { width, heading: paint.dim },
+    layout(look),
   );
 }
 

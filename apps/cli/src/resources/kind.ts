@@ -3,9 +3,9 @@ import type { DeploymentStatus, WriteEffect } from '@agentclash/domain';
 import type { z } from 'zod';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
-import { moment } from '../terminal/figures.js';
-import type { Look, Paint } from '../terminal/output.js';
-import { type Column, idColumn, table } from '../terminal/table.js';
+import type { Paint } from '../terminal/output.js';
+import type { Listing } from '../terminal/print-table.js';
+import { type Column, idColumn, timeColumn } from '../terminal/table.js';
 import type { KindName, LocalKind } from './kind-names.js';
 
 /** The members that every resource of a deployment file has. */
@@ -98,7 +98,8 @@ export interface ResourceKind {
   /** Makes it, or revises what exists under its name. */
   apply(client: Client, body: unknown, existing: Stored | undefined): Promise<Written>;
   remove(client: Client, id: string): Promise<undefined>;
-  table(items: readonly Stored[], look: Look): string;
+  /** The columns of its list, and the text of an empty one. */
+  listing(paint: Paint): Listing<Stored>;
 }
 
 export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
@@ -126,7 +127,7 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
   const allColumns = (paint: Paint): Column<Item>[] => [
     { title: noun.toUpperCase(), value: (item) => item.name, style: paint.bold, cutTo: 20 },
     ...columns,
-    { title: 'UPDATED', value: ({ updated_at: at }) => moment(at), leaveOut: 1 },
+    timeColumn('UPDATED', ({ updated_at: at }) => at, { leaveOut: 1 }),
     idColumn('ID', ({ id }) => id),
   ];
   return {
@@ -141,8 +142,7 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
       const { applied, ...item } = await update(client, existing.id, keep(body, existing as Item));
       return written(item, applied);
     },
-    table: (items, { paint, width }) =>
-      table(items as readonly Item[], allColumns(paint), { empty, width, heading: paint.dim }),
+    listing: (paint) => ({ columns: allColumns(paint) as Column<Stored>[], empty }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Attempt, ScorecardReply } from '@agentclash/api';
 import { count, duration, score } from '../terminal/figures.js';
-import type { Look } from '../terminal/output.js';
+import type { Look, Paint } from '../terminal/output.js';
+import { csvTable } from '../terminal/print-table.js';
 import { oneLine } from '../terminal/printable.js';
-import { table } from '../terminal/table.js';
+import { type Column, layout, table } from '../terminal/table.js';
 import { AttemptCard, type ValidatorRow } from './attempt-card.js';
 import { comparedLines, type EvidenceEvent, evidenceLines } from './compared-lines.js';
 import { attemptScore, attemptVerdict, attemptVerdictColor } from './grading.js';
@@ -72,7 +73,8 @@ function section(rows: readonly unknown[], view: () => string): string[] {
   return rows.length === 0 ? [] : ['', view()];
 }
 
-function incidentTable({ security }: AttemptCard, { paint, width }: Look): string {
+function incidentTable({ security }: AttemptCard, look: Look): string {
+  const { paint } = look;
   return table(
     security?.incidents ?? [],
     [
@@ -88,11 +90,12 @@ function incidentTable({ security }: AttemptCard, { paint, width }: Look): strin
         cutTo: 16,
       },
     ],
-    { width, heading: paint.dim },
+    layout(look),
   );
 }
 
-function dimensionTable({ dimensions }: AttemptCard, { paint, width }: Look): string {
+function dimensionTable({ dimensions }: AttemptCard, look: Look): string {
+  const { paint } = look;
   return table(
     dimensions,
     [
@@ -112,33 +115,39 @@ function dimensionTable({ dimensions }: AttemptCard, { paint, width }: Look): st
         cutTo: 12,
       },
     ],
-    { width, heading: paint.dim },
+    layout(look),
   );
 }
 
-function validatorTable(validators: readonly ValidatorRow[], { paint, width }: Look): string {
-  return table(
-    validators,
-    [
-      { title: 'VALIDATOR', value: ({ key }) => key, style: paint.bold, cutTo: 12 },
-      { title: 'TYPE', value: ({ type }) => type, cutTo: 10 },
-      {
-        title: 'VERDICT',
-        value: ({ verdict, state }) => verdict ?? state,
-        style: (text, { verdict }) =>
-          (verdict === 'pass' ? paint.green : verdict === 'fail' ? paint.red : paint.yellow)(text),
-      },
-      { title: 'SCORE', value: (row) => score(row.score), align: 'right' },
-      { title: 'OUTCOME', value: ({ outcome }) => outcome, cutTo: 10 },
-      { title: 'EVIDENCE', value: evidenceText, cutTo: 10 },
-      {
-        title: 'WHY',
-        value: ({ reason, detail = '' }) => [reason ?? '', oneLine(detail)].filter(Boolean).join(': '),
-        cutTo: 10,
-      },
-    ],
-    { width, heading: paint.dim },
-  );
+function validatorTable(validators: readonly ValidatorRow[], look: Look): string {
+  return table(validators, validatorColumns(look.paint), layout(look));
+}
+
+/** The verdicts of the validators, one line of CSV each; none without a scorecard. */
+export function validatorCsv({ scorecard }: ScorecardReply, { paint }: Look): string {
+  const card = AttemptCard.safeParse(scorecard);
+  return csvTable(card.success ? card.data.validators : [], validatorColumns(paint));
+}
+
+function validatorColumns(paint: Paint): Column<ValidatorRow>[] {
+  return [
+    { title: 'VALIDATOR', value: ({ key }) => key, style: paint.bold, cutTo: 12 },
+    { title: 'TYPE', value: ({ type }) => type, cutTo: 10 },
+    {
+      title: 'VERDICT',
+      value: ({ verdict, state }) => verdict ?? state,
+      style: (text, { verdict }) =>
+        (verdict === 'pass' ? paint.green : verdict === 'fail' ? paint.red : paint.yellow)(text),
+    },
+    { title: 'SCORE', value: (row) => score(row.score), data: (row) => row.score, align: 'right' },
+    { title: 'OUTCOME', value: ({ outcome }) => outcome, cutTo: 10 },
+    { title: 'EVIDENCE', value: evidenceText, cutTo: 10 },
+    {
+      title: 'WHY',
+      value: ({ reason, detail = '' }) => [reason ?? '', oneLine(detail)].filter(Boolean).join(': '),
+      cutTo: 10,
+    },
+  ];
 }
 
 /** The events of the attempt's replay that were judged. */
@@ -152,7 +161,8 @@ function pointerText(evidence: NonNullable<ValidatorRow['evidence']>): string {
   return [events, ...(artifact ? [`capture ${artifact}`] : []), ...(kind ? [`by ${kind}`] : [])].join(', ');
 }
 
-function judgeTable({ judges }: AttemptCard, { paint, width }: Look): string {
+function judgeTable({ judges }: AttemptCard, look: Look): string {
+  const { paint } = look;
   return table(
     judges,
     [
@@ -162,11 +172,12 @@ function judgeTable({ judges }: AttemptCard, { paint, width }: Look): string {
       { title: 'CONFIDENCE', value: ({ confidence }) => confidence ?? '-' },
       { title: 'WHY', value: ({ state, reason }) => whyText(state === 'scored', state, reason), cutTo: 12 },
     ],
-    { width, heading: paint.dim },
+    layout(look),
   );
 }
 
-function metricTable({ metrics }: AttemptCard, { paint, width }: Look): string {
+function metricTable({ metrics }: AttemptCard, look: Look): string {
+  const { paint } = look;
   return table(
     metrics,
     [
@@ -184,7 +195,7 @@ function metricTable({ metrics }: AttemptCard, { paint, width }: Look): string {
         cutTo: 12,
       },
     ],
-    { width, heading: paint.dim },
+    layout(look),
   );
 }
 

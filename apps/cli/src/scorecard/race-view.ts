@@ -16,10 +16,11 @@ import {
 import { hasRunEnded } from '@agentclash/domain';
 import type { Look, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { type Column, table } from '../terminal/table.js';
+import { type Column, layout, table } from '../terminal/table.js';
 
 /** The verdicts of a run with `stop_when`: its pairs, the lanes that left it, its end, and what it promises. */
-export function raceLines(run: Run, agents: readonly RunAgent[], { paint, width }: Look): string[] {
+export function raceLines(run: Run, agents: readonly RunAgent[], look: Look): string[] {
+  const { paint } = look;
   const state = raceStateOf(run, agents.map(laneSpending));
   if (state === undefined) return [];
   const { race, seed } = run;
@@ -35,7 +36,7 @@ export function raceLines(run: Run, agents: readonly RunAgent[], { paint, width 
   const pairs = pairMeters(race, agents);
   const hasMissing = pairs.some(({ missing }) => missing > 0);
   return [
-    table(pairs, pairColumns(paint, hasMissing), { width, heading: paint.dim }),
+    table(pairs, pairColumns(paint, hasMissing), layout(look)),
     ...left.map((line) => paint.dim(oneLine(line))),
     ...(race.goal === 'best' ? bestLines(race.best, agents) : []),
     end,

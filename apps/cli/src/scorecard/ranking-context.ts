@@ -76,6 +76,8 @@ interface Spending {
   cost_at_least_usd?: number | undefined;
   /** Mean over its attempts that have ended; null where that is not known. */
   latency_ms: number | null;
+  /** Percentiles of the same. */
+  latency?: RunAgent['latency'];
 }
 
 /** By run agent. */
@@ -90,13 +92,14 @@ export function spendingsOf(agents: readonly RunAgent[], attempts: readonly Atte
     else known.push(latency);
   }
   return new Map(
-    agents.map(({ id, tally }) => [
+    agents.map(({ id, tally, latency }) => [
       id,
       {
         tokens: tally?.tokens ?? 0,
         cost_usd: tally?.cost_usd ?? null,
         cost_at_least_usd: tally?.cost_at_least_usd,
         latency_ms: mean(latencies.get(id) ?? []),
+        ...(latency !== undefined && { latency }),
       },
     ]),
   );

@@ -9,8 +9,9 @@ import {
 import type { RankingRow } from '../lookup/ranking.js';
 import { count, dollars, duration, estimate, score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
+import { csvTable } from '../terminal/print-table.js';
 import { oneLine } from '../terminal/printable.js';
-import { type Column, fittedTable, omittedColumnLines } from '../terminal/table.js';
+import { type Column, fittedTable, layout, omittedColumnLines } from '../terminal/table.js';
 import { verdictColor, verdictWord } from './grading.js';
 import type { Spendings } from './ranking-context.js';
 import { variantLines } from './variant-lines.js';
@@ -63,32 +64,52 @@ export function rankingTable(
     ...packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`))),
     ...differences.map((line) => look.paint.yellow(oneLine(line))),
   ];
-  const { paint, width } = look;
+  const { paint } = look;
   const end = [
     ...(race.length === 0 ? [] : ['', ...race]),
     ...(audit === undefined ? [] : [paint.dim(oneLine(audit))]),
   ];
   if (rows.length === 0) return [empty, ...errors, ...end].join('\n');
-  const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
-  const { text, leftOut } = fittedTable(
-    rows,
-    [...leading(paint), ...dimensions.map(dimensionColumn), ...spentColumns(rows, spendings), ...TRAILING],
-    { heading: paint.dim, width },
-  );
+  const { text, leftOut } = fittedTable(rows, rankingColumns(rows, spendings, paint), layout(look));
   const notes = [
     ...(subset === undefined ? [] : [subset]),
     ...(isSelective ? [SELECTIVE] : []),
     ...(served === undefined ? [] : [served]),
     ...footnotes(rows, packErrors.length > 0),
-    ...omittedColumnLines(leftOut),
+    ...omittedColumnLines(leftOut, { remedy: layout(look).remedy }),
   ];
   const verdicts = variants.length === 0 ? [] : [...variantLines(variants, look), ''];
   return [...verdicts, text, ...errors, ...notes.map((line) => paint.dim(line)), ...end].join('\n');
 }
 
+/** The ranking, one line of CSV for each agent. */
+export function rankingCsv(rows: readonly RankingRow[], spendings: Spendings, { paint }: Look): string {
+  return csvTable(rows, rankingColumns(rows, spendings, paint));
+}
+
+function rankingColumns(
+  rows: readonly RankingRow[],
+  spendings: Spendings,
+  paint: Paint,
+): Column<RankingRow>[] {
+  const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
+  return [
+    ...leading(paint),
+    ...dimensions.map(dimensionColumn),
+    ...spentColumns(rows, spendings),
+    ...TRAILING,
+  ];
+}
+
 function leading(paint: Paint): Column<RankingRow>[] {
   return [
-    { title: '#', value: ({ rank }) => (rank === null ? '-' : String(rank)), align: 'right' },
+    {
+      title: '#',
+      value: ({ rank }) => (rank === null ? '-' : String(rank)),
+      key: 'rank',
+      data: ({ rank }) => rank,
+      align: 'right',
+    },
     { title: 'AGENT', value: ({ name }) => name, style: paint.bold, cutTo: 20 },
     {
       title: 'VERDICT',
@@ -98,19 +119,50 @@ function leading(paint: Paint): Column<RankingRow>[] {
     {
       title: 'OVERALL',
       value: (row) => estimate(row.overall, row.overall_estimate?.interval ?? null),
+      data: ({ overall }) => overall,
     },
+    ...intervalColumns('OVERALL', ({ overall_estimate: overall }) => overall?.interval),
     {
       title: 'PASS RATE',
       value: ({ pass_rate: rate }) => estimate(rate?.mean ?? null, rate?.interval ?? null),
+      data: ({ pass_rate: rate }) => rate?.mean,
     },
+    ...intervalColumns('PASS RATE', ({ pass_rate: rate }) => rate?.interval),
   ];
+}
+
+/** The ends of an interval, which a table shows beside the mean. */
+function intervalColumns(
+  title: string,
+  of: (row: RankingRow) => readonly [number, number] | null | undefined,
+): Column<RankingRow>[] {
+  return (['LOW', 'HIGH'] as const).map((end, at) => ({
+    title: `${title} ${end}`,
+    value: (row) => score(of(row)?.[at]),
+    data: (row) => of(row)?.[at],
+    only: 'csv',
+  }));
 }
 
 const TRAILING: readonly Column<RankingRow>[] = [
   {
     title: 'GRADED',
     value: ({ usable_attempts: usable, planned_attempts: planned }) => `${usable ?? '-'}/${planned ?? '-'}`,
+    data: ({ usable_attempts: usable }) => usable,
     align: 'right',
+  },
+  {
+    title: 'PLANNED',
+    value: ({ planned_attempts: planned }) => String(planned ?? '-'),
+    data: ({ planned_attempts: planned }) => planned,
+    only: 'csv',
+  },
+  {
+    title: 'FLAKE RATE',
+    value: ({ flake_rate: rate }) => score(rate),
+    data: ({ flake_rate: rate }) => rate,
+    align: 'right',
+    only: 'wide and csv',
   },
   { title: 'VALIDITY', value: ({ validity }) => validity, leaveOut: 2 },
 ];
@@ -119,6 +171,8 @@ function dimensionColumn(key: string): Column<RankingRow> {
   return {
     title: key.toUpperCase(),
     value: (row) => score(row.dimensions?.[key]?.mean),
+    key,
+    data: (row) => row.dimensions?.[key]?.mean,
     align: 'right',
     leaveOut: 1,
   };
@@ -133,6 +187,7 @@ function spentColumns(rows: readonly RankingRow[], spendings: Spendings): Column
     {
       title: 'TOKENS',
       value: (row) => count(spentBy(row)?.tokens ?? 0),
+      data: (row) => spentBy(row)?.tokens,
       align: 'right',
       leaveOut: 3,
       isKnown: (row) => (spentBy(row)?.tokens ?? 0) > 0,
@@ -140,6 +195,8 @@ function spentColumns(rows: readonly RankingRow[], spendings: Spendings): Column
     {
       title: 'COST',
       value: (row) => costText(costOf(row), dollars),
+      key: 'cost_usd',
+      data: (row) => spentBy(row)?.cost_usd,
       align: 'right',
       leaveOut: 3,
       // A column of unknown costs has something to show where models were called.
@@ -149,10 +206,21 @@ function spentColumns(rows: readonly RankingRow[], spendings: Spendings): Column
     {
       title: 'MEAN TIME',
       value: (row) => duration(timeOf(row)),
+      key: 'mean_time_ms',
+      data: timeOf,
       align: 'right',
       leaveOut: 3,
       isKnown: (row) => timeOf(row) !== undefined,
     },
+    ...(['p50', 'p95'] as const).map((percentile) => ({
+      title: percentile.toUpperCase(),
+      value: (row: RankingRow) => duration(spentBy(row)?.latency?.[`${percentile}_ms`]),
+      key: `${percentile}_ms`,
+      data: (row: RankingRow) => spentBy(row)?.latency?.[`${percentile}_ms`],
+      align: 'right' as const,
+      only: 'wide and csv' as const,
+      isKnown: (row: RankingRow) => spentBy(row)?.latency !== undefined,
+    })),
   ];
   return columns.filter(({ isKnown }) => rows.some(isKnown));
 }

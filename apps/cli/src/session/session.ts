@@ -2,7 +2,7 @@ import { type Client } from '@agentclash/api';
 import { type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../command-error.js';
 import { environment } from '../config.js';
-import { Output } from '../terminal/output.js';
+import { Output, type TableFormat } from '../terminal/output.js';
 import { resolveSettings, type Setting, type Settings, settingsFiles } from './settings.js';
 
 /**
@@ -20,6 +20,8 @@ export interface GlobalOptions {
   apiUrl?: string;
   token?: string;
   nonInteractive?: boolean;
+  /** `-o` of a command that prints a table. */
+  tableFormat?: TableFormat;
 }
 
 /** The context of a command: its output, its client, and a flag for whether a person can reply. */
@@ -27,11 +29,21 @@ export class Session {
   readonly out: Output;
   private resolved: Promise<Settings> | undefined;
 
-  constructor(readonly options: GlobalOptions) {
+  readonly options: GlobalOptions;
+
+  constructor({ tableFormat: format, json: isJson = false, ...options }: GlobalOptions) {
+    if (isJson && (format === 'wide' || format === 'csv')) {
+      throw new CommandError('usage', `--json and -o ${format} contradict each other`, {
+        hint: '--json is -o json: give one of them.',
+      });
+    }
+    const json = isJson || format === 'json';
+    this.options = { ...options, json };
     this.out = new Output(process.stdout, process.stderr, {
-      json: options.json ?? false,
+      json,
       quiet: options.quiet ?? false,
       color: (options.color ?? true) && !environment.isColorless && Boolean(process.stdout.isTTY),
+      format,
     });
   }
 

@@ -4,16 +4,23 @@ import picocolors from 'picocolors';
 
 export type Paint = ReturnType<typeof picocolors.createColors>;
 
+/** The formats of a table; `json` is a document of its own, as with `--json`. */
+export const TABLE_FORMATS = ['table', 'wide', 'json', 'csv'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
 /** How text is laid out: its styles, and the columns of the terminal where there is one. */
 export interface Look {
   paint: Paint;
   width?: number | undefined;
+  /** Undefined where a command has no choice of formats. */
+  format?: TableFormat | undefined;
 }
 
 export interface OutputModes {
   json: boolean;
   quiet: boolean;
   color: boolean;
+  format?: TableFormat | undefined;
 }
 
 /** A terminal's stream, as far as the board needs to know it. */
@@ -47,12 +54,18 @@ export class Output {
 
   /** Columns of the terminal that results are read on; undefined in a pipe or file, where nothing need be cut. */
   get width(): number | undefined {
-    return this.stdout.isTTY ? this.stdout.columns || undefined : undefined;
+    if (this.format === 'wide' || !this.stdout.isTTY) return undefined;
+    return this.stdout.columns || undefined;
   }
 
-  /** The command's one result: the document with `--json`, else its text. */
-  result(document: unknown, text: () => string): void {
-    this.stdout.write(this.modes.json ? `${JSON.stringify(document, null, 2)}\n` : `${text()}\n`);
+  get format(): TableFormat | undefined {
+    return this.modes.format;
+  }
+
+  /** The command's one result: the document with `--json`, its lines of CSV with `-o csv`, else its text. */
+  result(document: unknown, text: () => string, csv?: () => string): void {
+    if (this.modes.json) this.document(document);
+    else this.stdout.write(this.format === 'csv' && csv !== undefined ? csv() : `${text()}\n`);
   }
 
   /** The result where the text has been written line by line already. */

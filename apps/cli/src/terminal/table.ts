@@ -1,9 +1,18 @@
+import type { CsvCell } from '@agentclash/api/csv';
+import { moment } from './figures.js';
+import type { Look } from './output.js';
 import { oneLine } from './printable.js';
 import { displayWidth, fit, padEnd, padStart } from './width.js';
 
 export interface Column<Row> {
   title: string;
   value: (row: Row) => string;
+  /** The name of the column in CSV; default: its title in lower case. A column without a name is a drawing of others. */
+  key?: string;
+  /** The value in CSV, as a number or a time for programs; default: the shown text. */
+  data?: (row: Row) => CsvCell | undefined;
+  /** Shown in these formats alone. */
+  only?: 'csv' | 'wide and csv';
   /** Figures are aligned right. */
   align?: 'left' | 'right';
   style?: (text: string, row: Row) => string;
@@ -22,6 +31,20 @@ export interface TableOptions {
   empty?: string;
   /** Columns of the terminal; without one, as in a pipe, nothing is cut. */
   width?: number | undefined;
+  /** True for all columns at any width. */
+  isWide?: boolean;
+  /** The option that shows what did not fit. */
+  remedy?: string;
+}
+
+/** The options of a table on the output of a command. */
+export function layout({ paint, width, format }: Look): TableOptions {
+  return {
+    heading: paint.dim,
+    width,
+    isWide: format === 'wide',
+    remedy: format === undefined ? '--json' : '-o wide',
+  };
 }
 
 const GAP = '  ';
@@ -34,6 +57,15 @@ export function idColumn<Row>(title: string, value: (row: Row) => string): Colum
   return { title, value, cutTo: ID_END, keepsEnd: true };
 }
 
+/** A column of times. */
+export function timeColumn<Row>(
+  title: string,
+  at: (row: Row) => string | null | undefined,
+  more: Pick<Column<Row>, 'leaveOut'> = {},
+): Column<Row> {
+  return { title, value: (row) => moment(at(row)), data: at, ...more };
+}
+
 /** Rows under titles, columns two blanks apart, and which columns did not fit. Values are made safe for a terminal. */
 export function table<Row>(
   rows: readonly Row[],
@@ -42,14 +74,17 @@ export function table<Row>(
 ): string {
   const { heading = (text) => text } = options;
   const { text, leftOut } = fittedTable(rows, columns, options);
-  return [text, ...omittedColumnLines(leftOut, options.width).map(heading)].join('\n');
+  return [text, ...omittedColumnLines(leftOut, options).map(heading)].join('\n');
 }
 
 /** Names the columns that were left out; one without a title is a drawing of others. */
-export function omittedColumnLines(titles: readonly string[], width?: number): string[] {
+export function omittedColumnLines(
+  titles: readonly string[],
+  { width, remedy = '--json' }: Pick<TableOptions, 'width' | 'remedy'> = {},
+): string[] {
   const named = titles.filter((title) => title !== '');
   if (named.length === 0) return [];
-  return folded(`hidden columns: ${named.join(', ').toLowerCase()}; --json has them`, width);
+  return folded(`hidden columns: ${named.join(', ').toLowerCase()}; ${remedy} has them`, width);
 }
 
 /** The text in lines of at most so many columns, parted at blanks; a longer word is cut. */
@@ -68,10 +103,11 @@ function folded(text: string, width = Number.POSITIVE_INFINITY): string[] {
 export function fittedTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  { heading = (text) => text, empty = 'nothing', width }: TableOptions = {},
+  { heading = (text) => text, empty = 'nothing', width, isWide = false }: TableOptions = {},
 ): { text: string; leftOut: string[] } {
   if (rows.length === 0) return { text: empty, leftOut: [] };
-  const measured = columns.map((column) => {
+  const ofFormat = columns.filter(({ only }) => only === undefined || (isWide && only !== 'csv'));
+  const measured = ofFormat.map((column) => {
     const cells = rows.map((row) => oneLine(column.value(row)));
     return { column, cells, width: widest([column.title, ...cells]) };
   });

@@ -23,11 +23,14 @@ export async function runCli(words: readonly string[]): Promise<ExitCode> {
   }
 }
 
+/** `-o json` of commands that print a table. */
+const JSON_FORMAT = /(^| )(-o ?|--output[ =])json( |$)/;
+
 /** The options may be what is wrong: the modes are read off the words themselves. */
 function outputFor(words: readonly string[]): Output {
   const isColorful = !words.includes('--no-color') && !environment.isColorless;
   return new Output(process.stdout, process.stderr, {
-    json: words.includes('--json'),
+    json: words.includes('--json') || JSON_FORMAT.test(words.join(' ')),
     quiet: false,
     color: isColorful && Boolean(process.stderr.isTTY),
   });

@@ -14,6 +14,7 @@ import { declarePrices } from './prices.js';
 import { declareResources } from './resources.js';
 import { declareRuns } from './runs.js';
 import { declareStack } from './stack.js';
+import { addTableFormats } from './table-formats.js';
 
 const EXAMPLES = `
 Examples:
@@ -45,7 +46,7 @@ export function createProgram(
 ): Command {
   const program = new Command('agentclash')
     .description('Race AI agents on challenge packs and score them from their evidence.')
-    .option('--json', 'one JSON document on stdout, NDJSON when following')
+    .option('--json', 'one JSON document on stdout, as with -o json; NDJSON when following')
     .option('-q, --quiet', 'no progress and no hints')
     .option('--no-color', 'no colours')
     .option('-w, --workspace <workspace>', "the workspace's id or slug")
@@ -67,6 +68,7 @@ export function createProgram(
     program.commandsGroup(`${heading}:`);
     declare(program, act);
   }
+  addTableFormats(program);
   addExamples(program);
   return program;
 }

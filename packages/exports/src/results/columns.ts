@@ -1,13 +1,13 @@
+import type { CsvCell } from '@agentclash/api/csv';
 import type { ResultRecord } from './record.js';
 
-export type Cell = string | number | boolean | Date | null;
 type ColumnType = 'STRING' | 'INT32' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
 
 /** A column of a table of results. A cell without a value is null. */
 export interface Column {
   name: string;
   type: ColumnType;
-  cellOf: (record: ResultRecord) => Cell;
+  cellOf: (record: ResultRecord) => CsvCell;
 }
 
 /** The keys of an evaluation spec's results, which become columns of their own. */

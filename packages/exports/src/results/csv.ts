@@ -1,40 +1,12 @@
-import type { Cell, Column } from './columns.js';
+import { csvRow } from '@agentclash/api/csv';
+import type { Column } from './columns.js';
 import type { ResultRecord } from './record.js';
 
-/** Spreadsheets take a text that begins so for a formula, after white space too. */
-const FORMULA = /^\s*[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/**
- * RFC 4180, UTF-8 with a header. A text that a spreadsheet would run as a formula gets an apostrophe before it;
- * `textOfCell` takes it off again.
- */
+/** RFC 4180, UTF-8 with a header. */
 export async function* csvLines(
   records: AsyncIterable<ResultRecord>,
   columns: readonly Column[],
 ): AsyncGenerator<string, void, undefined> {
-  yield row(columns.map(({ name }) => name));
-  for await (const record of records) yield row(columns.map(({ cellOf }) => cellOf(record)));
-}
-
-function row(cells: readonly Cell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`;
-}
-
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  if (cell instanceof Date) return cell.toISOString();
-  if (typeof cell !== 'string') return String(cell);
-  const text = isMarked(cell) ? `'${cell}` : cell;
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A text that itself begins with an apostrophe before a formula is marked too, so that the mark can be taken off. */
-function isMarked(text: string): boolean {
-  return FORMULA.test(text.replace(/^'+/, ''));
-}
-
-/** The text that a cell was written for. */
-export function textOfCell(cell: string): string {
-  return cell.startsWith("'") && isMarked(cell.slice(1)) ? cell.slice(1) : cell;
+  yield csvRow(columns.map(({ name }) => name));
+  for await (const record of records) yield csvRow(columns.map(({ cellOf }) => cellOf(record)));
 }

@@ -1,10 +1,11 @@
+import { textOfCell } from '@agentclash/api/csv';
 import { readCsv } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { exportedAttempt, RUN } from '../testing/records.js';
 import { type Column, columnsOf } from './columns.js';
-import { csvLines, textOfCell } from './csv.js';
+import { csvLines } from './csv.js';
 import { jsonLines } from './jsonl.js';
 import { parquetBytes } from './parquet.js';
 import { type ResultRecord, resultRecord } from './record.js';

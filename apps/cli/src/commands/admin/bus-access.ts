@@ -1,7 +1,7 @@
 import { routes, type Workspace } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session/session.js';
-import { table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
 import { dataFolder } from '../stack/data-folder.js';
 
 /**
@@ -65,14 +65,11 @@ export async function listBusAccess(session: Session, { data }: { data?: string 
   const { out } = session;
   const { listBusApiUsers } = await import('@agentclash/local-stack');
   const bindings = await listBusApiUsers((await dataFolder(data)).folder);
-  out.result({ items: bindings.map(({ user, workspaceId }) => ({ user, workspace_id: workspaceId })) }, () =>
-    table(
-      bindings,
-      [
-        { title: 'USER', value: ({ user }) => user, style: out.paint.bold },
-        { title: 'WORKSPACE', value: ({ workspaceId }) => workspaceId },
-      ],
-      { width: out.width, heading: out.paint.dim },
-    ),
-  );
+  const items = bindings.map(({ user, workspaceId }) => ({ user, workspace_id: workspaceId }));
+  printTable(out, items, {
+    columns: [
+      { title: 'USER', value: ({ user }) => user, style: out.paint.bold },
+      { title: 'WORKSPACE', value: ({ workspace_id: workspace }) => workspace },
+    ],
+  });
 }

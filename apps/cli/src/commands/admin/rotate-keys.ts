@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type ResponseOutput, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import type { Session } from '../../session/session.js';
-import { table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
 
 interface Input {
   status?: boolean;
@@ -23,7 +23,7 @@ export async function rotateKeys(session: Session, { status, retire }: Input): P
   const keys = await requestKeyRing(client, { status, retire });
   const isWatched = !status && retire === undefined && keys.source === 'managed_file';
   const last = isWatched ? await watched(session, client, keys) : keys;
-  out.result(last, () => keyTable(session, last));
+  printKeys(session, last);
   if (last.problem !== null) out.warn(`The vault does not use its present keys: ${last.problem}.`);
   for (const step of nextSteps(last)) out.note(step);
   return last.problem === null ? undefined : EXIT_CODES.failed;
@@ -53,10 +53,10 @@ function progressOf({ keys, active_key_id: active }: KeyRingStatus): string {
   return `${done} of ${total} secrets are wrapped by ${active}`;
 }
 
-function keyTable({ out }: Session, { keys }: KeyRingStatus): string {
-  return table(
-    keys,
-    [
+function printKeys({ out }: Session, status: KeyRingStatus): void {
+  printTable(out, status.keys, {
+    document: status,
+    columns: [
       { title: 'KEY', value: ({ id }) => id, style: out.paint.bold },
       {
         title: 'STATE',
@@ -65,8 +65,7 @@ function keyTable({ out }: Session, { keys }: KeyRingStatus): string {
       },
       { title: 'SECRETS', value: ({ secrets }) => String(secrets), align: 'right' },
     ],
-    { width: out.width, heading: out.paint.dim },
-  );
+  });
 }
 
 const AGAIN = 'agentclash admin rotate-keys';

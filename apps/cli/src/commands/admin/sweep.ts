@@ -1,7 +1,7 @@
 import { addSweepCounts, type ResponseOutput, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode, STORAGE_AREAS, type StorageArea } from '@agentclash/domain';
 import { type Session } from '../../session/session.js';
-import { table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
 
 type Step = ResponseOutput<typeof routes.storage.sweep>;
 type Swept = Omit<Step, 'next'> & { area: StorageArea };
@@ -26,24 +26,19 @@ export async function sweepStorage(
     }
     if (swept !== undefined) items.push(swept);
   }
-  out.result({ dry_run: dryRun, items }, () =>
-    table(
-      items,
-      [
-        { title: 'AREA', value: ({ area }) => area, style: out.paint.bold },
-        ...(['scanned', 'referenced', 'young', 'removed', 'removed_bytes', 'missing'] as const).map(
-          (name) => ({
-            title: (dryRun && name.startsWith('removed') ? name.replace('removed', 'removable') : name)
-              .replace('_', ' ')
-              .toUpperCase(),
-            value: (each: Swept) => String(each[name]),
-            align: 'right' as const,
-          }),
-        ),
-      ],
-      { width: out.width, heading: out.paint.dim },
-    ),
-  );
+  printTable(out, items, {
+    document: { dry_run: dryRun, items },
+    columns: [
+      { title: 'AREA', value: ({ area }) => area, style: out.paint.bold },
+      ...(['scanned', 'referenced', 'young', 'removed', 'removed_bytes', 'missing'] as const).map((name) => ({
+        title: (dryRun && name.startsWith('removed') ? name.replace('removed', 'removable') : name)
+          .replace('_', ' ')
+          .toUpperCase(),
+        value: (each: Swept) => String(each[name]),
+        align: 'right' as const,
+      })),
+    ],
+  });
   const lost = items.flatMap(({ missing_sha256 }) => missing_sha256);
   if (lost.length === 0) return undefined;
   out.warn(`References lead to bytes that are not stored: ${lost.join(', ')}`);

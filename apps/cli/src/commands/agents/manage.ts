@@ -3,7 +3,7 @@ import { CommandError } from '../../command-error.js';
 import { Interrupt } from '../../follow/interrupt.js';
 import type { Session } from '../../session/session.js';
 import { bytes, plural } from '../../terminal/figures.js';
-import { table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
 import { installMissing, isPresetFile, type NeededLayer, openPackages, presetOf } from './presets.js';
 
 type Preset = import('@agentclash/agent-presets').Preset;
@@ -46,28 +46,29 @@ export async function listAgents(session: Session): Promise<undefined> {
   const needed = await Promise.all(presets.map((preset) => packages.of(preset)));
   const items = presets.map((preset, at) => listed(preset, needed[at] ?? []));
   const runtimes = runtimesOf(needed.flat());
-  out.result({ directory: packages.directory, items, runtimes }, () => {
-    const rows = table(
-      items,
-      [
-        { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold },
-        { title: 'TITLE', value: ({ title }) => title, leaveOut: 1 },
-        { title: 'LICENCE', value: ({ license }) => license ?? '–' },
-        { title: 'API', value: ({ apis }) => apis.join(', '), cutTo: 20 },
-        {
-          title: 'MEMORY',
-          value: ({ memory_bytes: size }) => (size === null ? '–' : bytes(size)),
-          align: 'right',
-        },
-        {
-          title: 'INSTALLED',
-          value: (item) => (item.is_installed ? bytes(item.bytes) : 'no'),
-          align: 'right',
-        },
-      ],
-      { heading: out.paint.dim, width: out.width },
-    );
-    return [rows, '', ...runtimes.map(runtimeLine)].join('\n');
+  printTable(out, items, {
+    document: { directory: packages.directory, items, runtimes },
+    columns: [
+      { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold },
+      { title: 'TITLE', value: ({ title }) => title, leaveOut: 1 },
+      { title: 'LICENCE', value: ({ license }) => license ?? '–' },
+      { title: 'API', value: ({ apis }) => apis.join(', '), cutTo: 20 },
+      {
+        title: 'MEMORY',
+        value: ({ memory_bytes: size }) => (size === null ? '–' : bytes(size)),
+        key: 'memory_bytes',
+        data: ({ memory_bytes: size }) => size,
+        align: 'right',
+      },
+      {
+        title: 'INSTALLED',
+        value: (item) => (item.is_installed ? bytes(item.bytes) : 'no'),
+        key: 'installed_bytes',
+        data: (item) => (item.is_installed ? item.bytes : null),
+        align: 'right',
+      },
+    ],
+    text: (table) => [table(), '', ...runtimes.map(runtimeLine)].join('\n'),
   });
   out.note(out.paint.dim(`Packages are kept in ${packages.directory}. agentclash agents install NAME`));
 }

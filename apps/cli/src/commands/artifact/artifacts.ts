@@ -7,12 +7,13 @@ import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { isId, matchIdPart } from '../../lookup/id-part.js';
 import { isConfirmed } from '../../session/confirmed.js';
 import type { Session } from '../../session/session.js';
-import { bytes, moment } from '../../terminal/figures.js';
+import { bytes } from '../../terminal/figures.js';
 import { showTransfer } from '../../terminal/live-area.js';
 import type { Output } from '../../terminal/output.js';
+import { printTable } from '../../terminal/print-table.js';
 import { oneLine } from '../../terminal/printable.js';
 import { readStdin } from '../../terminal/read-stdin.js';
-import { idColumn, table } from '../../terminal/table.js';
+import { idColumn, timeColumn } from '../../terminal/table.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface ArtifactFilter {
@@ -29,19 +30,27 @@ export async function listArtifacts(
   const items = await allPages((cursor) =>
     client.call(routes.artifacts.list, { query: { limit: PAGE_SIZE, cursor, q: search, sha256 } }),
   );
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        idColumn('ID', ({ id }) => id),
-        { title: 'NAME', value: ({ name }) => name, cutTo: 20, style: out.paint.bold },
-        { title: 'SIZE', value: ({ bytes: size }) => bytes(size), align: 'right' },
-        { title: 'SHA-256', value: ({ sha256 }) => sha256.slice(0, 12), leaveOut: 1 },
-        { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
-      ],
-      { width: out.width, heading: out.paint.dim, empty: 'No stored files.' },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      idColumn('ID', ({ id }) => id),
+      { title: 'NAME', value: ({ name }) => name, cutTo: 20, style: out.paint.bold },
+      {
+        title: 'SIZE',
+        value: ({ bytes: size }) => bytes(size),
+        key: 'bytes',
+        data: (item) => item.bytes,
+        align: 'right',
+      },
+      {
+        title: 'SHA-256',
+        value: ({ sha256: digest }) => digest.slice(0, 12),
+        data: ({ sha256: digest }) => digest,
+        leaveOut: 1,
+      },
+      timeColumn('CREATED', ({ created_at: at }) => at),
+    ],
+    empty: 'No stored files.',
+  });
 }
 
 export async function uploadArtifacts(session: Session, { files }: { files: string[] }): Promise<undefined> {

@@ -2,7 +2,7 @@ import { type JUnitCase, junitReport } from '../../reports/junit.js';
 import { duration, plural } from '../../terminal/figures.js';
 import type { Output, Paint } from '../../terminal/output.js';
 import { printable } from '../../terminal/printable.js';
-import { fittedTable } from '../../terminal/table.js';
+import { fittedTable, layout } from '../../terminal/table.js';
 
 type AuditReport = import('@agentclash/pack-audit').AuditReport;
 type AuditCheck = import('@agentclash/pack-audit').AuditCheck;
@@ -30,7 +30,7 @@ export function auditText(report: AuditReport, out: Output): string {
       { title: 'TRIALS', value: ([, { trials }]) => String(trials), align: 'right' },
       { title: 'RESULT', value: ([, each]) => each.summary },
     ],
-    { width: out.width, heading: paint.dim },
+    layout(out),
   );
   const notes = findings.filter(({ severity }) => severity === 'note');
   const shown = [...findings.filter(({ severity }) => severity !== 'note'), ...notes.slice(0, NOTES_SHOWN)];

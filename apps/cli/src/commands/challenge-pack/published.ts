@@ -13,7 +13,8 @@ import { isConfirmed } from '../../session/confirmed.js';
 import type { Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
 import type { Look } from '../../terminal/output.js';
-import { facts, idColumn, table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
+import { facts, idColumn, layout, table, timeColumn } from '../../terminal/table.js';
 
 interface PackListFilter {
   family?: string;
@@ -28,23 +29,16 @@ export async function listChallengePacks(
   const { out } = session;
   const client = await session.client();
   const items = await listPacks(client, { family, lifecycle_status: lifecycleStatus, q: search });
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'PACK', value: ({ slug }) => slug, style: out.paint.bold, cutTo: 20 },
-        { title: 'NAME', value: ({ name }) => name, cutTo: 12 },
-        { title: 'FAMILY', value: ({ family: of }) => of, cutTo: 10, leaveOut: 2 },
-        { title: 'VERSIONS', value: versionList, cutTo: 10 },
-        { title: 'CREATED', value: ({ created_at }) => moment(created_at), leaveOut: 1 },
-      ],
-      {
-        width: out.width,
-        heading: out.paint.dim,
-        empty: lifecycleStatus === undefined ? NONE_RUNNABLE : NONE,
-      },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'PACK', value: ({ slug }) => slug, style: out.paint.bold, cutTo: 20 },
+      { title: 'NAME', value: ({ name }) => name, cutTo: 12 },
+      { title: 'FAMILY', value: ({ family: of }) => of, cutTo: 10, leaveOut: 2 },
+      { title: 'VERSIONS', value: versionList, cutTo: 10 },
+      timeColumn('CREATED', ({ created_at }) => created_at, { leaveOut: 1 }),
+    ],
+    empty: lifecycleStatus === undefined ? NONE_RUNNABLE : NONE,
+  });
 }
 
 const NONE = 'No such challenge packs.';
@@ -60,13 +54,13 @@ function versionList({ versions }: Pack): string {
 }
 
 /** The tools that the version brings, if any. */
-function toolTable(tools: readonly PackToolSummary[], { paint, width }: Look): string[] {
+function toolTable(tools: readonly PackToolSummary[], look: Look): string[] {
   if (tools.length === 0) return [];
   const columns = [
     { title: 'TOOL', value: ({ name }: PackToolSummary) => name, cutTo: 24 },
     { title: 'IMPLEMENTATION', value: ({ does }: PackToolSummary) => does, cutTo: 20 },
   ];
-  return ['', table(tools, columns, { heading: paint.dim, width })];
+  return ['', table(tools, columns, layout(look))];
 }
 
 interface ShownVersion {
@@ -102,52 +96,52 @@ export async function showChallengePack(
   const tools = packToolsOf(manifest);
   const { width } = out;
   const heading = out.paint.dim;
-  out.result({ ...pack, version: { ...version, input_sets: inputSets, tools } }, () =>
-    [
-      out.paint.bold(`${pack.slug}  ${pack.name}`),
-      facts(
-        [
-          ['family', pack.family],
-          ['description', pack.description ?? undefined],
-          ['version', `${version.version_number} (${version.lifecycle_status})`],
-          ['version id', version.id],
-          ['evaluation spec', version.evaluation_spec_id],
-          ['execution mode', version.execution_mode],
-          ['digest', version.digest],
-          ['published', `${moment(version.published_at)} by ${version.published_by}`],
-          ['audit', auditInWords(version.audit)],
-        ],
-        heading,
-        width,
-      ),
-      '',
-      table(
-        inputSets,
-        [
-          { title: 'INPUT SET', value: ({ key }) => key, cutTo: 16 },
-          { title: 'CASES', value: ({ case_count: cases }) => String(cases), align: 'right' },
-          { title: 'CHALLENGE', value: challengeText, cutTo: 12 },
-          { title: 'NAME', value: ({ name }) => name, cutTo: 12, leaveOut: 1 },
-          idColumn('ID', ({ id }) => id),
-        ],
-        { width, heading, empty: 'No input sets: it cannot run.' },
-      ),
-      ...descriptions(inputSets, out),
-      ...toolTable(tools, out),
-      '',
-      table(
-        pack.versions,
-        [
-          { title: 'VERSION', value: ({ version_number: number }) => String(number), align: 'right' },
-          { title: 'STATUS', value: ({ lifecycle_status: status }) => status },
-          { title: 'CASES', value: ({ summary }) => String(summary.cases ?? '-'), align: 'right' },
-          { title: 'PUBLISHED', value: ({ published_at: at }) => moment(at) },
-          idColumn('ID', ({ id }) => id),
-        ],
-        { width, heading },
-      ),
-    ].join('\n'),
-  );
+  printTable(out, inputSets, {
+    document: { ...pack, version: { ...version, input_sets: inputSets, tools } },
+    columns: [
+      { title: 'INPUT SET', value: ({ key }) => key, cutTo: 16 },
+      { title: 'CASES', value: ({ case_count: cases }) => String(cases), align: 'right' },
+      { title: 'CHALLENGE', value: challengeText, cutTo: 12 },
+      { title: 'NAME', value: ({ name }) => name, cutTo: 12, leaveOut: 1 },
+      idColumn('ID', ({ id }) => id),
+    ],
+    empty: 'No input sets: it cannot run.',
+    text: (setTable) =>
+      [
+        out.paint.bold(`${pack.slug}  ${pack.name}`),
+        facts(
+          [
+            ['family', pack.family],
+            ['description', pack.description ?? undefined],
+            ['version', `${version.version_number} (${version.lifecycle_status})`],
+            ['version id', version.id],
+            ['evaluation spec', version.evaluation_spec_id],
+            ['execution mode', version.execution_mode],
+            ['digest', version.digest],
+            ['published', `${moment(version.published_at)} by ${version.published_by}`],
+            ['audit', auditInWords(version.audit)],
+          ],
+          heading,
+          width,
+        ),
+        '',
+        setTable(),
+        ...descriptions(inputSets, out),
+        ...toolTable(tools, out),
+        '',
+        table(
+          pack.versions,
+          [
+            { title: 'VERSION', value: ({ version_number: number }) => String(number), align: 'right' },
+            { title: 'STATUS', value: ({ lifecycle_status: status }) => status },
+            { title: 'CASES', value: ({ summary }) => String(summary.cases ?? '-'), align: 'right' },
+            timeColumn('PUBLISHED', ({ published_at: at }) => at),
+            idColumn('ID', ({ id }) => id),
+          ],
+          layout(out),
+        ),
+      ].join('\n'),
+  });
 }
 
 /** The challenge of a set; of several, their number. */

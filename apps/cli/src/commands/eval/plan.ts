@@ -12,7 +12,8 @@ import type { z } from 'zod';
 import type { Session } from '../../session/session.js';
 import { dollars, duration, plural } from '../../terminal/figures.js';
 import type { Look } from '../../terminal/output.js';
-import { facts, idColumn, table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
+import { type Column, facts, idColumn, layout, table } from '../../terminal/table.js';
 import { chooseDeployments, chooseInputSet, choosePack } from './choices.js';
 import { type DecidedOptions, decidedOf } from './stop-when.js';
 
@@ -52,7 +53,11 @@ export async function planEval(session: Session, input: Input): Promise<undefine
     discordance: input.discordance,
     seed: input.seed,
   });
-  out.result(plan, () => planText(plan, out));
+  printTable(out, plannedRaces(plan), {
+    document: plan,
+    columns: RACES,
+    text: (races) => planText(plan, { races: races(), look: out }),
+  });
 }
 
 /** Of the named deployments, else of the pack's default lineup, else of those that a person chooses. */
@@ -74,7 +79,7 @@ async function planOf(
   return await plan({ deployment_ids: chosen.map(({ id }) => id) });
 }
 
-function planText(plan: EvalPlan, look: Look): string {
+function planText(plan: EvalPlan, { races, look }: { races: string; look: Look }): string {
   const { pack, input_set, all, lanes, repetitions, goal, metric, alpha, pairs, pair_alpha } = plan;
   const { paint, width } = look;
   const heads: [string, string | undefined][] = [
@@ -97,28 +102,34 @@ function planText(plan: EvalPlan, look: Look): string {
   return [
     facts(heads, paint.dim, width),
     '',
-    racesTable(plan, look),
+    races,
     '',
     lanesTable(plan, look),
     ...(notes.length > 0 ? ['', facts(notes, paint.yellow, width)] : []),
   ].join('\n');
 }
 
-function racesTable(plan: EvalPlan, { paint, width }: Look): string {
-  return table(
-    plannedRaces(plan),
-    [
-      { title: 'RACE', value: ({ name }) => name },
-      { title: 'CASES', value: ({ cases }) => String(cases), align: 'right' },
-      { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right' },
-      { title: 'COST', value: ({ cost_usd: cost }) => known(cost, dollars), align: 'right' },
-      { title: 'TIME', value: ({ duration_ms: time }) => known(time, duration), align: 'right' },
-    ],
-    { heading: paint.dim, width },
-  );
-}
+const RACES: readonly Column<ReturnType<typeof plannedRaces>[number]>[] = [
+  { title: 'RACE', value: ({ name }) => name },
+  { title: 'CASES', value: ({ cases }) => String(cases), align: 'right' },
+  { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right' },
+  {
+    title: 'COST',
+    value: ({ cost_usd: cost }) => known(cost, dollars),
+    key: 'cost_usd',
+    data: ({ cost_usd: cost }) => cost,
+    align: 'right',
+  },
+  {
+    title: 'TIME',
+    value: ({ duration_ms: time }) => known(time, duration),
+    key: 'duration_ms',
+    data: ({ duration_ms: time }) => time,
+    align: 'right',
+  },
+];
 
-function lanesTable({ lanes }: EvalPlan, { paint, width }: Look): string {
+function lanesTable({ lanes }: EvalPlan, look: Look): string {
   return table(
     lanes,
     [
@@ -128,7 +139,7 @@ function lanesTable({ lanes }: EvalPlan, { paint, width }: Look): string {
       { title: 'MEAN OF', value: ({ attempts }) => plural(attempts, 'attempt'), align: 'right' },
       idColumn('OF RUN', ({ run_id }) => run_id ?? '-'),
     ],
-    { heading: paint.dim, width },
+    layout(look),
   );
 }
 

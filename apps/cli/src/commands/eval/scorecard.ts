@@ -25,14 +25,14 @@ import { agentsOf, attemptsOf, getAttemptOrLast, getRun, isDiverged } from '../.
 import { checkReportFiles, type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
-import { cardView } from '../../scorecard/card-view.js';
+import { cardView, validatorCsv } from '../../scorecard/card-view.js';
 import {
   rankingContext,
   rankingResult,
   type Spendings,
   spendingsOf,
 } from '../../scorecard/ranking-context.js';
-import { rankingTable } from '../../scorecard/ranking-table.js';
+import { rankingCsv, rankingTable } from '../../scorecard/ranking-table.js';
 import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
 import { variantLines } from '../../scorecard/variant-lines.js';
 import { type Session } from '../../session/session.js';
@@ -92,6 +92,7 @@ export async function showScorecard(session: Session, input: Input): Promise<und
         attempts,
         opened,
       }),
+    () => rankingCsv(ranking.items, spendings, out),
   );
   await writeReports(session, input, {
     junit: () => runJunit(found, attempts, { agents, audit }),
@@ -140,7 +141,11 @@ function sections(
 
 async function showAttempt(session: Session, client: Client, id: string): Promise<undefined> {
   const { attempt, reply, events } = await openCard(client, await getAttemptOrLast(client, id));
-  session.out.result({ attempt, scorecard: reply }, () => cardView({ attempt, reply, events }, session.out));
+  session.out.result(
+    { attempt, scorecard: reply },
+    () => cardView({ attempt, reply, events }, session.out),
+    () => validatorCsv(reply, session.out),
+  );
   session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${attempt.id}`));
 }
 

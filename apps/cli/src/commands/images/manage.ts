@@ -3,8 +3,8 @@ import { environment } from '../../config.js';
 import { Interrupt } from '../../follow/interrupt.js';
 import type { Session } from '../../session/session.js';
 import { bytes } from '../../terminal/figures.js';
+import { printTable } from '../../terminal/print-table.js';
 import { oneLine } from '../../terminal/printable.js';
-import { table } from '../../terminal/table.js';
 
 type Images = Awaited<ReturnType<typeof import('@agentclash/sandbox').openLocalImages>>;
 
@@ -42,21 +42,25 @@ export async function listImages(session: Session): Promise<undefined> {
       unused_ms: Math.round(unusedMs),
     })),
   );
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'IMAGE', value: ({ reference }) => reference, style: out.paint.bold },
-        { title: 'SIZE', value: ({ bytes: size }) => bytes(size), align: 'right' },
-        {
-          title: 'UNUSED',
-          value: ({ unused_ms }) => `${Math.round(unused_ms / 3_600_000)} h`,
-          align: 'right',
-        },
-      ],
-      { heading: out.paint.dim, width: out.width },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'IMAGE', value: ({ reference }) => reference, style: out.paint.bold },
+      {
+        title: 'SIZE',
+        value: ({ bytes: size }) => bytes(size),
+        key: 'bytes',
+        data: (item) => item.bytes,
+        align: 'right',
+      },
+      {
+        title: 'UNUSED',
+        value: ({ unused_ms }) => `${Math.round(unused_ms / 3_600_000)} h`,
+        key: 'unused_ms',
+        data: ({ unused_ms }) => unused_ms,
+        align: 'right',
+      },
+    ],
+  });
 }
 
 export async function removeImage(

@@ -5,14 +5,15 @@ import { KINDS } from '../../resources/kinds.js';
 import { isConfirmed } from '../../session/confirmed.js';
 import type { CommandRun, Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
+import { printTable } from '../../terminal/print-table.js';
 import { oneLine, printable } from '../../terminal/printable.js';
 import { facts } from '../../terminal/table.js';
 
 export function listOf(kind: KindName): CommandRun<ListFilter> {
   return async (session, { status }) => {
-    const { listAll, table } = KINDS[kind];
+    const { listAll, listing } = KINDS[kind];
     const items = await listAll(await session.client(), status && { status });
-    session.out.result({ items }, () => table(items, session.out));
+    printTable(session.out, items, listing(session.out.paint));
     return undefined;
   };
 }

@@ -3,9 +3,10 @@ import type { ModelCallMode, RunStatus } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session/session.js';
-import { duration, moment } from '../../terminal/figures.js';
+import { duration } from '../../terminal/figures.js';
 import type { Paint } from '../../terminal/output.js';
-import { idColumn, table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
+import { idColumn, timeColumn } from '../../terminal/table.js';
 
 interface Input {
   status?: RunStatus;
@@ -30,33 +31,37 @@ export async function listRuns(
       }),
     limit,
   );
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'RUN', value: runHandle, cutTo: 9 },
-        {
-          title: 'STATUS',
-          value: statusText,
-          style: (text, { status }) => statusColor(status, out.paint)(text),
-        },
-        { title: 'PACK', value: packText, cutTo: 16 },
-        { title: 'AGENTS', value: agentsText, cutTo: 12 },
-        { title: 'WINNER', value: winnerText, cutTo: 8 },
-        {
-          title: 'GRADED',
-          value: ({ progress }) => `${gradedCount(progress)}/${progress.total - (progress.skipped ?? 0)}`,
-          align: 'right',
-        },
-        { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right', leaveOut: 2 },
-        { title: 'TOOK', value: tookText, align: 'right', leaveOut: 1 },
-        { title: 'CREATED', value: ({ created_at: at }) => moment(at), leaveOut: 4 },
-        { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 12, leaveOut: 3 },
-        { ...idColumn<Run>('ID', ({ id }) => id), leaveOut: 0 },
-      ],
-      { width: out.width, heading: out.paint.dim, empty: 'No runs. agentclash eval start' },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'RUN', value: runHandle, cutTo: 9 },
+      {
+        title: 'STATUS',
+        value: statusText,
+        style: (text, { status }) => statusColor(status, out.paint)(text),
+      },
+      { title: 'PACK', value: packText, cutTo: 16 },
+      { title: 'AGENTS', value: agentsText, cutTo: 12 },
+      { title: 'WINNER', value: winnerText, cutTo: 8 },
+      {
+        title: 'GRADED',
+        value: ({ progress }) => `${gradedCount(progress)}/${progress.total - (progress.skipped ?? 0)}`,
+        align: 'right',
+      },
+      { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right', leaveOut: 2 },
+      {
+        title: 'TOOK',
+        value: (run) => duration(tookMs(run)),
+        key: 'took_ms',
+        data: tookMs,
+        align: 'right',
+        leaveOut: 1,
+      },
+      timeColumn('CREATED', ({ created_at: at }) => at, { leaveOut: 4 }),
+      { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 12, leaveOut: 3 },
+      { ...idColumn<Run>('ID', ({ id }) => id), leaveOut: 0 },
+    ],
+    empty: 'No runs. agentclash eval start',
+  });
 }
 
 function statusText({ status, stopped, imported }: Run): string {
@@ -78,8 +83,8 @@ function winnerText({ agents = [] }: Run): string {
   return first.length === 1 ? (first[0]?.name ?? '-') : `tie of ${first.length}`;
 }
 
-function tookText({ started_at: started, finished_at: finished }: Run): string {
-  return duration(started === null || finished === null ? null : Date.parse(finished) - Date.parse(started));
+function tookMs({ started_at: started, finished_at: finished }: Run): number | null {
+  return started === null || finished === null ? null : Date.parse(finished) - Date.parse(started);
 }
 
 export function statusColor(status: RunStatus, paint: Paint): (text: string) => string {

@@ -5,7 +5,7 @@ import { getRanking } from '../../lookup/ranking.js';
 import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, attemptsOf, divergedAttemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
-import { rankingTable } from '../../scorecard/ranking-table.js';
+import { rankingCsv, rankingTable } from '../../scorecard/ranking-table.js';
 import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 
@@ -24,11 +24,14 @@ export async function showRanking(session: Session, { run: given }: { run: strin
     found.progress.total > TIMED_MAX ? [] : attemptsOf(client, found.id),
   ]);
   const spendings = spendingsOf(agents, attempts);
-  out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings), audit }, () =>
-    rankingTable(ranking.items, {
-      ...{ look: out, spendings, variants: ranking.variants },
-      ...rankingContext(found, { agents, diverged, audit, look: out }),
-    }),
+  out.result(
+    { ...rankingResult(ranking, found), spending: Object.fromEntries(spendings), audit },
+    () =>
+      rankingTable(ranking.items, {
+        ...{ look: out, spendings, variants: ranking.variants },
+        ...rankingContext(found, { agents, diverged, audit, look: out }),
+      }),
+    () => rankingCsv(ranking.items, spendings, out),
   );
 }
 
@@ -67,14 +70,18 @@ export async function rescoreRun(
     divergedAttemptsOf(client, found),
     certificateOf(client, found),
   ]);
-  out.result({ ...rankingResult(ranking, found), audit }, () =>
-    [
-      `revision ${ranking.revision}`,
-      rankingTable(ranking.items, {
-        ...{ look: out, ...rankingContext(found, { agents, diverged, audit, look: out }) },
-        variants: ranking.variants,
-      }),
-    ].join('\n'),
+  const spendings = spendingsOf(agents);
+  out.result(
+    { ...rankingResult(ranking, found), audit },
+    () =>
+      [
+        `revision ${ranking.revision}`,
+        rankingTable(ranking.items, {
+          ...{ look: out, spendings, variants: ranking.variants },
+          ...rankingContext(found, { agents, diverged, audit, look: out }),
+        }),
+      ].join('\n'),
+    () => rankingCsv(ranking.items, spendings, out),
   );
 }
 

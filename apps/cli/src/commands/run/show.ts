@@ -22,8 +22,9 @@ import { raceLines } from '../../scorecard/race-view.js';
 import { variantLines } from '../../scorecard/variant-lines.js';
 import type { Session } from '../../session/session.js';
 import { duration, moment, score } from '../../terminal/figures.js';
+import { printTable } from '../../terminal/print-table.js';
 import { oneLine } from '../../terminal/printable.js';
-import { type Column, facts, idColumn, table } from '../../terminal/table.js';
+import { type Column, facts, idColumn } from '../../terminal/table.js';
 
 interface Input {
   run: string;
@@ -155,32 +156,28 @@ export async function listAgents(session: Session, { run: reference }: { run: st
   const client = await session.client();
   const { id } = await getRun(client, reference);
   const items = await agentsOf(client, id);
-  out.result({ items }, () => {
-    const rows = table(
-      items,
-      [
-        { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold, cutTo: 16 },
-        { title: 'KIND', value: ({ kind }) => kind },
-        {
-          title: 'REVISION',
-          value: ({ deployment_revision: revision }) => String(revision),
-          align: 'right',
-          leaveOut: 1,
-        },
-        {
-          title: 'GRADED',
-          value: ({ progress }) => `${gradedCount(progress)}/${progress.total - (progress.skipped ?? 0)}`,
-          align: 'right',
-        },
-        ...(items.some(({ progress }) => progress.skipped) ? [SKIPPED] : []),
-        { title: 'RUNNING', value: ({ progress }) => String(progress.running), align: 'right', leaveOut: 2 },
-        { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
-        { title: 'SCORE SO FAR', value: ({ overall_so_far: overall }) => score(overall), align: 'right' },
-        idColumn('ID', ({ id: agentId }) => agentId),
-      ],
-      { width: out.width, heading: out.paint.dim },
-    );
-    const prices = pricesInWords(items).map((line) => `price of ${oneLine(line)}`);
-    return prices.length === 0 ? rows : [rows, '', ...prices].join('\n');
+  const prices = pricesInWords(items).map((line) => `price of ${oneLine(line)}`);
+  printTable(out, items, {
+    columns: [
+      { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold, cutTo: 16 },
+      { title: 'KIND', value: ({ kind }) => kind },
+      {
+        title: 'REVISION',
+        value: ({ deployment_revision: revision }) => String(revision),
+        align: 'right',
+        leaveOut: 1,
+      },
+      {
+        title: 'GRADED',
+        value: ({ progress }) => `${gradedCount(progress)}/${progress.total - (progress.skipped ?? 0)}`,
+        align: 'right',
+      },
+      ...(items.some(({ progress }) => progress.skipped) ? [SKIPPED] : []),
+      { title: 'RUNNING', value: ({ progress }) => String(progress.running), align: 'right', leaveOut: 2 },
+      { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
+      { title: 'SCORE SO FAR', value: ({ overall_so_far: overall }) => score(overall), align: 'right' },
+      idColumn('ID', ({ id: agentId }) => agentId),
+    ],
+    text: (table) => (prices.length === 0 ? table() : [table(), '', ...prices].join('\n')),
   });
 }

@@ -12,10 +12,11 @@ import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { attemptsOf, getAttempt, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
 import { duration } from '../../terminal/figures.js';
+import { printTable } from '../../terminal/print-table.js';
 import { printable } from '../../terminal/printable.js';
 import { promptLine } from '../../terminal/prompt.js';
 import { readStdin } from '../../terminal/read-stdin.js';
-import { idColumn, table } from '../../terminal/table.js';
+import { idColumn } from '../../terminal/table.js';
 
 /** Shows what waits for a person. */
 export async function listTurns(session: Session, { run: reference }: { run: string }): Promise<undefined> {
@@ -24,29 +25,26 @@ export async function listTurns(session: Session, { run: reference }: { run: str
   const { id } = await getRun(client, reference);
   const items = (await attemptsOf(client, id, { state: 'parked' })).filter(isWaiting);
   const now = Date.now();
-  out.result({ items }, () =>
-    table(
-      items,
-      [
-        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 10 },
-        {
-          title: 'CASE',
-          value: ({ case_key: key, repetition }) => `${key} #${repetition}`,
-          cutTo: 12,
-        },
-        { title: 'TURN', value: ({ awaits }) => String(awaits.turn_index), align: 'right' },
-        { title: 'PHASE', value: ({ awaits }) => awaits.phase_id, cutTo: 10, leaveOut: 1 },
-        {
-          title: 'TIME LEFT',
-          value: ({ awaits }) => duration(Math.max(0, Date.parse(awaits.deadline_at) - now)),
-          align: 'right',
-        },
-        idColumn('ATTEMPT', ({ id: attempt }) => attempt),
-        { title: 'LAST MESSAGE', value: ({ awaits }) => awaits.last_message || '-', cutTo: 14 },
-      ],
-      { width: out.width, heading: out.paint.dim, empty: 'Nothing waits for a person.' },
-    ),
-  );
+  printTable(out, items, {
+    columns: [
+      { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 10 },
+      {
+        title: 'CASE',
+        value: ({ case_key: key, repetition }) => `${key} #${repetition}`,
+        cutTo: 12,
+      },
+      { title: 'TURN', value: ({ awaits }) => String(awaits.turn_index), align: 'right' },
+      { title: 'PHASE', value: ({ awaits }) => awaits.phase_id, cutTo: 10, leaveOut: 1 },
+      {
+        title: 'TIME LEFT',
+        value: ({ awaits }) => duration(Math.max(0, Date.parse(awaits.deadline_at) - now)),
+        align: 'right',
+      },
+      idColumn('ATTEMPT', ({ id: attempt }) => attempt),
+      { title: 'LAST MESSAGE', value: ({ awaits }) => awaits.last_message || '-', cutTo: 14 },
+    ],
+    empty: 'Nothing waits for a person.',
+  });
   if (items.length > 0) out.note(out.paint.dim('Reply with: agentclash run answer <attempt> "…"'));
 }
 

@@ -1,7 +1,8 @@
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import type { Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
-import { facts, table } from '../../terminal/table.js';
+import { printTable } from '../../terminal/print-table.js';
+import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { loopbackText } from './loopback.js';
 import { ownSignInLink, signInLine } from './open.js';
@@ -40,41 +41,40 @@ export async function showStatus(session: Session, { data }: { data?: string }):
   if (notice !== undefined) out.warn(notice);
   // Not for programs, which may request the status again and again.
   const signIn = out.modes.json ? undefined : await ownSignInLink(folder, url);
-  out.result({ ...document, started_at: startedAt, services }, () =>
-    [
-      facts(
-        [
-          ['web app', url],
-          ['data', folder],
-          ['log', document.log],
-          ['process', String(pid)],
-          ['postgres', `127.0.0.1:${postgresPort}`],
+  printTable(out, services, {
+    document: { ...document, started_at: startedAt, services },
+    columns: [
+      { title: 'SERVICE', value: ({ name }) => name, style: out.paint.bold },
+      { title: 'HEALTH PORT', value: ({ port }) => String(port), align: 'right' },
+      {
+        title: 'STATE',
+        value: (service) => service.state,
+        style: (text, { ready }) => (ready ? out.paint.green : out.paint.red)(text),
+      },
+    ],
+    text: (table) =>
+      [
+        facts(
           [
-            'nats',
-            `127.0.0.1:${natsPort}${natsVersion === undefined ? '' : ` (nats-server ${natsVersion})`}`,
+            ['web app', url],
+            ['data', folder],
+            ['log', document.log],
+            ['process', String(pid)],
+            ['postgres', `127.0.0.1:${postgresPort}`],
+            [
+              'nats',
+              `127.0.0.1:${natsPort}${natsVersion === undefined ? '' : ` (nats-server ${natsVersion})`}`,
+            ],
+            ['loopback', loopbackText(allowsLoopback)],
+            ['started', moment(startedAt)],
           ],
-          ['loopback', loopbackText(allowsLoopback)],
-          ['started', moment(startedAt)],
-        ],
-        out.paint.dim,
-      ),
-      ...(signIn === undefined ? [] : [signInLine(signIn)]),
-      '',
-      table(
-        services,
-        [
-          { title: 'SERVICE', value: ({ name }) => name, style: out.paint.bold },
-          { title: 'HEALTH PORT', value: ({ port }) => String(port), align: 'right' },
-          {
-            title: 'STATE',
-            value: (service) => service.state,
-            style: (text, { ready }) => (ready ? out.paint.green : out.paint.red)(text),
-          },
-        ],
-        { width: out.width, heading: out.paint.dim },
-      ),
-    ].join('\n'),
-  );
+          out.paint.dim,
+        ),
+        ...(signIn === undefined ? [] : [signInLine(signIn)]),
+        '',
+        table(),
+      ].join('\n'),
+  });
   return services.every(({ ready }) => ready) ? EXIT_CODES.ok : EXIT_CODES.unavailable;
 }
 

@@ -39,6 +39,40 @@ function resource(group: string, name: string, { gone = 'delete', file = 'agents
   ];
 }
 
+/** A use of each command that prints a table and depends on the server alone. */
+export const TABLE_LINES: readonly string[] = [
+  'challenge-pack list',
+  'challenge-pack show sums',
+  'artifact list',
+  'deployment list',
+  'provider-account list',
+  'model-alias list',
+  'runtime-profile list',
+  'tool list',
+  'gate-policy list',
+  'prices list',
+  'prices show qwen3',
+  'eval plan --pack sums --input-set easy --deployment solver idle --repetitions 1',
+  `eval scorecard ${RUN}`,
+  `eval scorecard --attempt ${ATTEMPT}`,
+  `run report ${RUN}`,
+  'run list',
+  `run agents ${RUN}`,
+  `run attempts ${RUN}`,
+  `run ranking ${RUN}`,
+  `run failures ${RUN}`,
+  `run turns ${WAITING_RUN}`,
+  `run rescore ${RUN}`,
+  `compare default ${WAITING_RUN}`,
+  'baseline list',
+  'secret list',
+  'secret audit',
+  'token list',
+  'workspace list',
+  'admin sweep',
+  'admin rotate-keys',
+];
+
 /** By group of commands: the name of the file that they are kept in. */
 export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   usage: [
@@ -299,5 +333,13 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   ),
   stack: both('status --data data', 'down --data data', 'logs --data data', 'open', 'open last --print'),
   login: both('login', 'login ftp://clash.example', 'whoami', 'logout'),
+  tables: [
+    ...TABLE_LINES.map((line) => ({ line: `${line} -o csv` })),
+    { line: 'run list -o wide' },
+    { line: `run ranking ${RUN} -o wide` },
+    { line: `run ranking ${RUN} -o json` },
+    { line: `run ranking ${RUN} -o yaml` },
+    { line: `run ranking ${RUN} -o csv --json` },
+  ],
   completion: [{ line: 'completion bash' }, { line: 'completion zsh --json' }, { line: 'completion tcsh' }],
 };
