@@ -76,7 +76,16 @@ export const MAY_DEPEND_ON = {
     'sandbox',
     'web-assets',
   ],
-  'pack-audit': ['attempt-plan', 'challengepack', 'domain', 'engine', 'grading', 'local-attempts', 'sandbox'],
+  'pack-audit': [
+    'attempt-plan',
+    'challengepack',
+    'domain',
+    'engine',
+    'grading',
+    'local-attempts',
+    'sandbox',
+    'threads',
+  ],
 
   gateway: [
     'api',

@@ -83,6 +83,41 @@ describe('the audit of a pack', () => {
     );
   });
 
+  test('where the graders hang for the first solutions, nothing else is run, and the finding names it', async () => {
+    const seen = new Set<string>();
+    const { result, findings, checks } = await harness.audit(HANGING, {
+      isQuick: false,
+      onProgress: ({ check }) => seen.add(check),
+    });
+    expect([...seen]).toEqual(['oracle', 'strength']);
+    expect(result).toBe('failed');
+    expect(checks).toMatchObject({
+      oracle: { state: 'failed', trials: 8, cases: 8, passed: 0, repetitions: 1, flake_rate: null },
+      ...{ idle: { state: 'skipped', trials: 0 }, echo: { state: 'skipped' }, blank: { state: 'skipped' } },
+      cheats: { state: 'incomplete', tried: 0, gained: 0, summary: 'no solution passes; not run' },
+      strength: { state: 'skipped', trials: 0 },
+    });
+    expect(findings.filter(({ check }) => check !== 'static')).toMatchObject([
+      {
+        code: 'solution_fails',
+        severity: 'error',
+        case_key: 'n1',
+        detail: expect.stringMatching(/^tests: /),
+      },
+      { code: 'solution_not_graded', severity: 'missing', case_key: 'n9', other_case_keys: ['n10'] },
+      { code: 'cheats_not_run', severity: 'missing' },
+    ]);
+  });
+
+  test('where solutions fail and graders do not hang, agents without work are tried and cheats are not', async () => {
+    const wrong = GOOD.replace('value: "3"', 'value: "4"').replace('value: "300"', 'value: "400"');
+    const { findings, checks } = await harness.audit(wrong);
+    expect(checks).toMatchObject({
+      ...{ idle: { state: 'passed', trials: 2 }, cheats: { state: 'incomplete', trials: 0 } },
+    });
+    expect(findings.map(({ code }) => code)).toEqual(['solution_fails', 'solution_fails', 'cheats_not_run']);
+  });
+
   test('progress counts the trials of each check up to their number', async () => {
     const seen = new Map<string, number[]>();
     const report = await harness.audit(GOOD, {
@@ -103,6 +138,27 @@ const RESULTS: Readonly<Record<string, AuditReport['result']>> = {
 
 /** Its findings are those of the mutants. */
 const ELSEWHERE = ['weak-tests'];
+
+const HANGING = `
+pack: {slug: hanging, name: Hanging, family: audits}
+version:
+  number: 1
+  execution_mode: native
+  tool_policy: {allowed_tool_kinds: [file, shell], allow_shell: true}
+  evaluation_spec:
+    name: hanging
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+      - {key: tests, type: code_execution, config: {test_command: sleep 600, scoring: all_or_nothing, timeout_ms: 300}}
+    scorecard: {strategy: binary, dimensions: [{key: correctness, pass_threshold: 1}]}
+challenges:
+  - {key: c, title: Write, category: a, difficulty: easy, instructions: Write a.txt., solution: {files: [{path: a.txt, content: a}]}}
+input_sets:
+  - key: default
+    name: Default
+    cases: [${Array.from({ length: 10 }, (_, n) => `{challenge_key: c, case_key: n${n + 1}, payload: {n: ${n}}}`).join(', ')}]
+`;
 
 const GOOD = `
 pack: {slug: sums, name: Sums, family: arithmetic}

@@ -1,14 +1,15 @@
 import { estimateRace } from '@agentclash/attempt-plan';
-import { checkCheats } from './checks/cheats.js';
+import { cheatsNotRun, checkCheats } from './checks/cheats.js';
 import { type AuditContext, auditSizes } from './checks/context.js';
 import { checkOracle } from './checks/oracle.js';
 import { checkDocument } from './checks/static.js';
 import { checkStrength } from './checks/strength.js';
-import { checkWithoutWork } from './checks/without-work.js';
+import { checkWithoutWork, type Reference, withoutWorkNotRun } from './checks/without-work.js';
 import type { AuditedCase, AuditedPack } from './pack/audited-pack.js';
 import { drawCases } from './pack/sample.js';
 import { hasSolution } from './references/solution-of-case.js';
 import { type AuditCheck, type AuditReport, resultOf } from './report/report.js';
+import { Pace } from './trials/pace.js';
 import { drawnMutants } from './trials/plan-of.js';
 import type { TrialPorts } from './trials/ports.js';
 import { TrialRunner } from './trials/trial-runner.js';
@@ -41,21 +42,27 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
   const sizes = auditSizes(isQuick);
   const cases = drawCases(pack.cases, { most: sizes.cases, seed });
   const audit = { pack, seed, sizes, cases, hasSolution: (each: AuditedCase) => hasSolution(pack, each) };
+  const pace = new Pace(options.concurrency);
   const during = (check: AuditCheck): AuditContext => ({
     ...audit,
-    runAll: trialsOf(check, pack, options),
+    runAll: trialsOf(check, pack, { ...options, pace }),
     drawMutants: (each, most) => drawnMutants(each, { pack, ports, seed, most }),
   });
 
   const document = checkDocument(pack);
   const oracle = await checkOracle(during('oracle'));
-  const idle = await checkWithoutWork('idle', during('idle'));
-  const echo = await checkWithoutWork('echo', during('echo'));
-  const blank = await checkWithoutWork('blank', during('blank'));
+  pace.learn(oracle.results);
+  const withoutWork = async (kind: Reference) =>
+    oracle.without === 'hung' ? withoutWorkNotRun() : await checkWithoutWork(kind, during(kind));
+  const idle = await withoutWork('idle');
+  const echo = await withoutWork('echo');
+  const blank = await withoutWork('blank');
   const indexOf = new Map(cases.map((each, index) => [each, index]));
-  const cheats = await checkCheats(during('cheats'), (each) =>
-    [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []),
-  );
+  const cheats = oracle.without
+    ? cheatsNotRun()
+    : await checkCheats(during('cheats'), (each) =>
+        [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []),
+      );
   const strength = await checkStrength(during('strength'), oracle.passing);
   const casesTotal = pack.casesTotal ?? pack.cases.length;
   const isWhole = casesTotal === pack.cases.length;
@@ -92,7 +99,7 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
 function trialsOf(
   check: AuditCheck,
   pack: AuditedPack,
-  { ports, concurrency, onProgress }: AuditOptions,
+  { ports, concurrency, pace, onProgress }: AuditOptions & { pace: Pace },
 ): AuditContext['runAll'] {
   let done = 0;
   let total = 0;
@@ -105,6 +112,6 @@ function trialsOf(
       done++;
       report();
     };
-    return await new TrialRunner(pack, { ports, concurrency, onTrial }).runAll(trials);
+    return await new TrialRunner(pack, { ports, concurrency, pace, onTrial }).runAll(trials);
   };
 }

@@ -18,7 +18,9 @@ const PASSED: Points = {
   ...{ dimensions: { correctness: 1 }, validators: { reply: 1 } },
 };
 
-function result(points: Points | null): TrialResult {
+const WHEN = { sequence_number: 1, occurred_at: '2026-01-01T00:00:00Z' };
+
+function result(points: Points | null, hangs = false): TrialResult {
   return {
     ...{
       outcome: points ? 'completed' : 'infra_error',
@@ -29,7 +31,10 @@ function result(points: Points | null): TrialResult {
     error: points ? null : { code: 'sandbox_killed', message: 'the sandbox ended' },
     evidence: {
       attempt: { outcome: 'completed', limit_kind: null, error_code: null },
-      ...{ events: [], case: { payload: {}, inputs: {}, expectations: {}, artifacts: {} } },
+      events: hangs
+        ? [{ event_type: 'grader.verification.code_executed', payload: { timed_out: true }, ...WHEN }]
+        : [],
+      ...{ case: { payload: {}, inputs: {}, expectations: {}, artifacts: {} } },
     },
   };
 }
@@ -48,7 +53,7 @@ const replyOf = ({ planned: { plan } }: Played) => {
 };
 
 /** The outcome of the check where each trial ends as `play` decides. */
-async function checked(play: (trial: Played) => Points | null, audited: AuditedPack = pack) {
+async function checked(play: (trial: Played) => Points | null | 'hangs', audited: AuditedPack = pack) {
   const planner = new Planner(audited);
   const context: AuditContext = {
     ...{ pack: audited, seed: 'seed', sizes: FULL_AUDIT, cases: audited.cases, hasSolution: () => false },
@@ -58,7 +63,9 @@ async function checked(play: (trial: Played) => Points | null, audited: AuditedP
         trials.map(async (trial) => {
           const reply = await planner.plan({ ...trial, bytes: new Map() });
           const planned = 'planned' in reply ? reply.planned : null;
-          return planned ? result(play({ ...trial, planned })) : undefined;
+          if (!planned) return undefined;
+          const points = play({ ...trial, planned });
+          return points === 'hangs' ? result(NOTHING, true) : result(points);
         }),
       ),
   };
@@ -124,6 +131,17 @@ describe('the findings of cheats', () => {
     );
     expect(findings).toMatchObject([{ code: 'cheat_passes_but_judges', severity: 'warning' }]);
     expect(summary.state).toBe('passed');
+  });
+
+  test('A cheat with which the graders hang on the first case is tried on no other, and gains nothing.', async () => {
+    const tried: (string | undefined)[] = [];
+    const { findings } = await checked((trial) => {
+      if (replyOf(trial) !== CHEAT_TEXT) return NOTHING;
+      tried.push(trial.case.case.case_key);
+      return 'hangs';
+    });
+    expect(tried).toHaveLength(1);
+    expect(findings).toEqual([]);
   });
 
   test('A cheat whose attempt is not graded leaves the audit incomplete.', async () => {

@@ -4,9 +4,10 @@ import type { AuditedCase } from '../pack/audited-pack.js';
 import { caseName } from '../pack/case-name.js';
 import { drawCases } from '../pack/sample.js';
 import type { CheatsSummary, Finding } from '../report/report.js';
+import { hasHung } from '../trials/pace.js';
 import { gainOver, type Points } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, ofCases } from './context.js';
+import { type AuditContext, type CheckOutcome, notRun, ofCases } from './context.js';
 
 /** A smaller rise of a graded score (a text that shares a word with the expected one) is no gain. */
 const GAIN_MIN = 0.1;
@@ -14,8 +15,25 @@ const GAIN_MIN = 0.1;
 const GUESS_CASES = 20;
 const TAIL = 300;
 
-interface CheatTrial extends Trial {
+/** A cheat that applies to a case. */
+interface PlayedCheat {
   cheat: Cheat;
+  each: AuditedCase;
+  result: TrialResult;
+}
+
+/** Where no solution passes, a cheat that gains nothing shows nothing. */
+export function cheatsNotRun(): CheckOutcome<CheatsSummary> {
+  return {
+    findings: [
+      {
+        ...{ check: 'cheats', code: 'cheats_not_run', severity: 'missing' },
+        message: 'No solution passes; cheats and mutants were not run.',
+        fix: 'Make a solution pass and run the audit again.',
+      },
+    ],
+    summary: { ...notRun(), state: 'incomplete', tried: 0, gained: 0 },
+  };
 }
 
 /** No cheat gains what agents without work do not have; `withoutWork` has their points by case. */
@@ -24,27 +42,20 @@ export async function checkCheats(
   withoutWork: (each: AuditedCase) => readonly Points[],
 ): Promise<CheckOutcome<CheatsSummary>> {
   const drawn = drawCases(context.cases, { most: context.sizes.cheatCases, seed: context.seed });
-  const planned = cheatTrials(drawn);
+  const { runAll } = context;
   const short = drawn.map((each): Trial => ({ case: each, role: { kind: 'short_reply' } }));
-  const all = await context.runAll([...planned, ...short]);
-  const shortPoints = new Map(
-    short.map(({ case: each }, index) => [each, all[planned.length + index]?.points ?? undefined]),
-  );
-  const trials = planned.filter((_, index) => all[index]);
-  const results = all.filter((result) => result !== undefined);
-  const found = trials.flatMap(({ cheat, case: each }, index) => {
-    const result = results[index];
+  const shortReplies = await runAll(short);
+  const shortPoints = new Map(drawn.map((each, index) => [each, shortReplies[index]?.points ?? undefined]));
+  const played = await playCheats(drawn, runAll);
+  const found = played.flatMap(({ cheat, each, result }) => {
     const references = { withoutWork: withoutWork(each), shortReply: shortPoints.get(each) };
-    const finding = result && cheatFinding(cheat, result, references);
+    const finding = cheatFinding(cheat, result, references);
     return finding ? [{ each, finding }] : [];
   });
+  const keys = new Set(played.map(({ cheat }) => cheat.key));
   const guessed = await checkGuesses(context, withoutWork);
-  const findings = [
-    ...byReason(byCheat(found), cheatsOf(trials)),
-    ...guessed.findings,
-    ...hiddenFailures(context),
-  ];
-  const tried = new Set([...trials.map(({ cheat }) => cheat.key), ...guessed.tried]).size;
+  const findings = [...byReason(byCheat(found), keys.size), ...guessed.findings, ...hiddenFailures(context)];
+  const tried = new Set([...keys, ...guessed.tried]).size;
   const gained = new Set(
     findings.flatMap(({ cheat, severity }) => (severity === 'missing' ? [] : (cheat ?? []))),
   ).size;
@@ -57,7 +68,7 @@ export async function checkCheats(
     findings,
     summary: {
       state: tried === 0 ? 'skipped' : isFailed ? 'failed' : isMissing ? 'incomplete' : 'passed',
-      trials: results.length + guessed.trials,
+      trials: shortReplies.filter(Boolean).length + played.length + guessed.trials,
       summary: summaryText({ tried, gained, notGraded }),
       ...{ tried, gained },
     },
@@ -94,8 +105,6 @@ function byCheat(found: readonly { each: AuditedCase; finding: Finding }[]): Fin
   });
 }
 
-const cheatsOf = (trials: readonly CheatTrial[]) => new Set(trials.map(({ cheat }) => cheat.key)).size;
-
 /** Where no cheat is graded, all for the same reason (an image is not available), it is one finding. */
 function byReason(findings: Finding[], tried: number): Finding[] {
   const [first] = findings;
@@ -108,10 +117,26 @@ function byReason(findings: Finding[], tried: number): Finding[] {
   return [{ ...common, message, fix: 'Remove the cause that the detail names and run the audit again.' }];
 }
 
-function cheatTrials(cases: readonly AuditedCase[]): CheatTrial[] {
-  return CHEATS.filter(({ isGuess = false }) => !isGuess).flatMap((cheat) =>
-    cases.map((each) => ({ cheat, ...cheatTrial(cheat, each) })),
-  );
+/** A cheat whose grading hangs on the first case, up to the time limit of the grader, is tried on no other. */
+async function playCheats(
+  cases: readonly AuditedCase[],
+  runAll: AuditContext['runAll'],
+): Promise<PlayedCheat[]> {
+  const cheats = CHEATS.filter(({ isGuess = false }) => !isGuess);
+  const first = await played(cheats, cases.slice(0, 1), runAll);
+  const hanging = new Set(first.flatMap(({ cheat, result }) => (hasHung(result) ? [cheat] : [])));
+  const left = cheats.filter((cheat) => !hanging.has(cheat));
+  return [...first, ...(await played(left, cases.slice(1), runAll))];
+}
+
+async function played(
+  cheats: readonly Cheat[],
+  cases: readonly AuditedCase[],
+  runAll: AuditContext['runAll'],
+): Promise<PlayedCheat[]> {
+  const tries = cheats.flatMap((cheat) => cases.map((each) => ({ cheat, each })));
+  const results = await runAll(tries.map(({ cheat, each }) => cheatTrial(cheat, each)));
+  return tries.flatMap((each, index) => (results[index] ? [{ ...each, result: results[index] }] : []));
 }
 
 function cheatTrial({ key }: Cheat, each: AuditedCase): Trial {
@@ -213,14 +238,10 @@ async function checkGuesses(
   let left = CHEATS.filter(({ isGuess = false }) => isGuess);
   const guessed: Guessed = { findings: [], tried: [], trials: 0 };
   for (const each of targets) {
-    const results = await runAll(left.map((cheat) => cheatTrial(cheat, each)));
-    const played = left.flatMap((cheat, index) => {
-      const result = results[index];
-      return result ? [{ cheat, result }] : [];
-    });
-    guessed.trials += played.length;
-    if (guessed.tried.length === 0) guessed.tried = played.map(({ cheat }) => cheat.key);
-    left = played.flatMap(({ cheat, result }) => (passesAlone(result, withoutWork(each)) ? [cheat] : []));
+    const results = await played(left, [each], runAll);
+    guessed.trials += results.length;
+    if (guessed.tried.length === 0) guessed.tried = results.map(({ cheat }) => cheat.key);
+    left = results.flatMap(({ cheat, result }) => (passesAlone(result, withoutWork(each)) ? [cheat] : []));
     if (left.length === 0) break;
   }
   guessed.findings = targets.length === 0 ? [] : left.map((cheat) => guessFinding(cheat, drawn));

@@ -56,6 +56,11 @@ export interface CheckOutcome<S extends CheckSummary = CheckSummary> {
   findings: Finding[];
 }
 
+/** A check that shows nothing where no solution passes. */
+export function notRun(summary = 'no solution passes; not run'): CheckSummary {
+  return { state: 'skipped', trials: 0, summary };
+}
+
 export function casesText(count: number): string {
   return count === 1 ? '1 case' : `${count} cases`;
 }

@@ -1,6 +1,7 @@
 import type { AuditedCase } from '../pack/audited-pack.js';
 import { caseName } from '../pack/case-name.js';
 import type { Finding, OracleSummary } from '../report/report.js';
+import { hasHung } from '../trials/pace.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 import { type AuditContext, type CheckOutcome, casesText, grouped, ofCases } from './context.js';
 import { failingValidators, whyNotPassed } from './reasons.js';
@@ -8,7 +9,13 @@ import { failingValidators, whyNotPassed } from './reasons.js';
 export interface OracleOutcome extends CheckOutcome<OracleSummary> {
   /** The cases whose solutions pass, each time. */
   passing: AuditedCase[];
+  results: TrialResult[];
+  /** There are solutions, and none of them passed once; `hung`: the graders of all of them ran into their time limits. */
+  without?: 'passing' | 'hung';
 }
+
+/** Solutions that run first: where the graders hang for all of them, they hang for the others, too. */
+const FIRST_SOLUTIONS = 8;
 
 /** Every solution passes, each time. */
 export async function checkOracle(context: AuditContext): Promise<OracleOutcome> {
@@ -18,47 +25,81 @@ export async function checkOracle(context: AuditContext): Promise<OracleOutcome>
     1,
     Math.min(sizes.repetitions, Math.floor(sizes.oracleTrials / (solved.length || 1))),
   );
-  const trials = solved.flatMap((each) => {
-    const trial: Trial = { case: each, role: { kind: 'oracle' } };
-    return Array.from({ length: repetitions }, () => trial);
-  });
-  const results = await runAll(trials);
-  const byCase = solved.map((each, index) => ({
-    each,
-    results: results
-      .slice(index * repetitions, (index + 1) * repetitions)
-      .filter((result) => result !== undefined),
-  }));
-  const findings = [...withoutSolution(cases, solved), ...grouped(byCase.flatMap(findingsOf))];
+  const first = await runSolutions(solved.slice(0, FIRST_SOLUTIONS), runAll);
+  const hangs = first.length > 0 && first.every(({ results: own }) => own.every(hasHung));
+  const byCase = hangs ? first : await runOthers(first, { solved, repetitions, runAll });
+  const notRun = solved.slice(byCase.length);
+  const findings = [
+    ...withoutSolution(cases, solved),
+    ...grouped(byCase.flatMap(findingsOf)),
+    ...solutionsNotRun(notRun),
+  ];
   const passing = byCase.flatMap(({ each, results: own }) => (own.every(isPass) ? [each] : []));
   const passed = passing.length;
   const flaking = byCase.filter(({ results: own }) => isFlaking(own)).length;
+  const results = byCase.flatMap(({ results: own }) => own);
+  const times = hangs ? 1 : repetitions;
   return {
     findings,
     passing,
+    results,
+    ...(results.length > 0 && !results.some(isPass) && { without: hangs ? 'hung' : 'passing' }),
     summary: {
       state: stateOf(findings, solved.length),
-      trials: trials.length,
-      summary: summaryText({ cases: solved.length, passed, flaking, repetitions, total: cases.length }),
-      ...{ cases: solved.length, passed, repetitions },
-      flake_rate: repetitions > 1 && solved.length > 0 ? flaking / solved.length : null,
+      trials: results.length,
+      summary: summaryText({
+        ...{ cases: byCase.length, passed, flaking, repetitions: times, total: cases.length },
+      }),
+      ...{ cases: byCase.length, passed, repetitions: times },
+      flake_rate: times > 1 && solved.length > 0 ? flaking / solved.length : null,
     },
   };
+}
+
+interface SolvedCase {
+  each: AuditedCase;
+  results: TrialResult[];
+}
+
+/** Once each. */
+async function runSolutions(
+  solved: readonly AuditedCase[],
+  runAll: AuditContext['runAll'],
+): Promise<SolvedCase[]> {
+  const trials = solved.map((each): Trial => ({ case: each, role: { kind: 'oracle' } }));
+  const results = await runAll(trials);
+  return solved.map((each, index) => ({ each, results: results[index] ? [results[index]] : [] }));
+}
+
+/** The remaining repetitions of the first solutions, and all of the others. */
+async function runOthers(
+  first: readonly SolvedCase[],
+  {
+    solved,
+    repetitions,
+    runAll,
+  }: { solved: readonly AuditedCase[]; repetitions: number } & Pick<AuditContext, 'runAll'>,
+): Promise<SolvedCase[]> {
+  const due = solved.flatMap((each, index) =>
+    Array.from({ length: index < first.length ? repetitions - 1 : repetitions }, () => each),
+  );
+  const byCase = new Map(first.map(({ each, results }) => [each, [...results]]));
+  for (const { each, results } of await runSolutions(due, runAll)) {
+    byCase.set(each, [...(byCase.get(each) ?? []), ...results]);
+  }
+  return solved.map((each) => ({ each, results: byCase.get(each) ?? [] }));
 }
 
 const isPass = ({ points }: TrialResult) => points?.passed === true;
 const isFlaking = (results: readonly TrialResult[]) => results.some(isPass) && !results.every(isPass);
 
-function findingsOf({ each, results }: { each: AuditedCase; results: TrialResult[] }) {
+function findingsOf({ each, results }: SolvedCase) {
   const failed = results.find((result) => !isPass(result));
   if (!failed) return [];
   return [{ each, finding: findingOf(failed, { each, results }) }];
 }
 
-function findingOf(
-  failed: TrialResult,
-  { each, results }: { each: AuditedCase; results: TrialResult[] },
-): Finding {
+function findingOf(failed: TrialResult, { each, results }: SolvedCase): Finding {
   const common = {
     check: 'oracle' as const,
     validators: failingValidators(failed),
@@ -99,6 +140,18 @@ function withoutSolution(cases: readonly AuditedCase[], solved: readonly Audited
       message: `There is no solution for ${missing.length} of ${casesText(cases.length)}: it is not shown that an agent can pass.`,
       fix: 'Add `solution` to the challenge or to the cases.',
       ...ofCases(missing),
+    },
+  ];
+}
+
+function solutionsNotRun(cases: readonly AuditedCase[]): Finding[] {
+  if (cases.length === 0) return [];
+  return [
+    {
+      ...{ check: 'oracle', code: 'solution_not_graded', severity: 'missing' },
+      message: `The graders ran into their time limits for each of the first ${FIRST_SOLUTIONS} solutions, so that ${casesText(cases.length)} ${cases.length === 1 ? 'was' : 'were'} not run.`,
+      fix: 'Remove what the graders wait for, or raise `timeout_ms`, and run the audit again.',
+      ...ofCases(cases),
     },
   ];
 }

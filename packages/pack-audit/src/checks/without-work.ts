@@ -1,11 +1,11 @@
 import type { CheckSummary, Finding } from '../report/report.js';
 import type { Points } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, casesText, grouped } from './context.js';
+import { type AuditContext, type CheckOutcome, casesText, grouped, notRun } from './context.js';
 import { whyNotPassed } from './reasons.js';
 
 /** The agents that do no work. Points that they have are no gain of a cheat. */
-type Reference = 'idle' | 'echo' | 'blank';
+export type Reference = 'idle' | 'echo' | 'blank';
 
 const WORDS: Readonly<Record<Reference, string>> = {
   idle: 'An agent that does nothing',
@@ -16,6 +16,11 @@ const WORDS: Readonly<Record<Reference, string>> = {
 export interface WithoutWork extends CheckOutcome {
   /** Of each case, in the order of the context; undefined where it did not apply or was not graded. */
   points: readonly (Points | undefined)[];
+}
+
+/** Where the graders hang for solutions, they do for other agents. */
+export function withoutWorkNotRun(): WithoutWork {
+  return { findings: [], summary: notRun(), points: [] };
 }
 
 /** None of the agents that do no work passes any case. */

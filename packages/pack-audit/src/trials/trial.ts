@@ -34,6 +34,8 @@ interface RunOptions {
   case: AuditedCase;
   pack: AuditedPack;
   ports: TrialPorts;
+  /** Called as a grading begins; returns what is called at its end. `release` gives its CPUs to others. */
+  onGrading?: (release: () => void) => () => void;
 }
 
 /** Runs, verifies and scores one attempt as a run does, without a network, models, secrets and services. */
@@ -49,11 +51,19 @@ export async function runTrial(planned: PlannedTrial, options: RunOptions): Prom
 async function run(
   { plan, grader }: PlannedTrial,
   files: TrialFiles,
-  { case: each, pack, ports }: RunOptions,
+  { case: each, pack, ports, onGrading }: RunOptions,
 ): Promise<TrialResult> {
   const events: AttemptEvent[] = [];
   const { sandboxes, images, egress, starvationMax, argumentChecks, patternSearches, queryLimiter } = ports;
-  const { signal, takeCpu, onError } = ports;
+  const { signal, onError } = ports;
+  const takeCpu: TrialPorts['takeCpu'] = async (cpu, wait) => {
+    const release = await ports.takeCpu(cpu, wait);
+    const end = onGrading?.(release);
+    return () => {
+      end?.();
+      release();
+    };
+  };
   const common = {
     ...{ sandboxes, images, artifacts: files, snapshots: files, signal },
     ...(starvationMax !== undefined && { starvationMax }),
