@@ -13,7 +13,7 @@ import tempfile
 
 from . import protection
 from .errors import SetupFailed, Ungraded
-from .programs import Run, limit_cpu, read_text, taken, write
+from .programs import BUILD_CPU_SECONDS, Run, build, limit_cpu, read_text, taken, write
 
 PEER = "agentclash.invalid/peer"
 SOURCES = {
@@ -22,7 +22,6 @@ SOURCES = {
     "code": ["code.go"],
     "inspect": ["main.go", "tests.go", "load.go", "carry.go", "write.go"],
 }
-BUILD_CPU_SECONDS = 600
 OLDEST = (1, 19)
 # Of the language, where a go.mod names an older version than the generated code needs.
 OLD_LANGUAGE = re.compile(r"^go[ \t]+1\.(?:\d|1[0-8])(?:\.\d+)?[ \t]*(?://.*)?$", re.MULTILINE)
@@ -155,7 +154,6 @@ class Go:
             return None, f"the code cannot be read: {error.strerror}"
         program = os.path.join(self.folder, "code.program")
         is_built, printed = self.run(["build", "-o", program, "."], main)
-        protection.kill_descendants()
         shutil.rmtree(os.path.join(self.folder, "code"), ignore_errors=True)
         return (taken(program), "") if is_built else (None, "it does not compile: " + first_errors(printed))
 
@@ -174,12 +172,7 @@ class Go:
 
     def run(self, words, folder, changes={}):
         """Whether it succeeds, and what it prints."""
-        with tempfile.TemporaryFile() as printed:
-            code = subprocess.call(
-                [self.program, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=printed,
-                env={**self.environment, **changes}, preexec_fn=limit_cpu(BUILD_CPU_SECONDS))
-            printed.seek(0)
-            return code == 0, printed.read().decode(errors="replace")
+        return build([self.program, *words], folder, {**self.environment, **changes})
 
 
 def first_errors(printed):

@@ -17,6 +17,11 @@ from .errors import SetupFailed
 LINE_MAX = 64 * 1024
 POLL_SECONDS = 0.1
 REASON_MAX = 500
+BUILD_CPU_SECONDS = 600
+# A build all of whose processes wait for so long waits for ever: as for a process that a build script has left behind.
+BUILD_WAIT_SECONDS = 20
+BUILD_POLL_SECONDS = 0.5
+WAITED = f"the build was ended: all of its processes waited for {BUILD_WAIT_SECONDS} s"
 CHANGED = "agentclash-grade: the code has changed an argument, which a test sees with trust: [arguments] alone; "
 
 
@@ -113,6 +118,34 @@ class Run:
                 continue
             protection.kill_descendants()
             raise SetupFailed("this sandbox cannot hide the memory of the tests: run it without run_as_root")
+
+
+def build(words, folder, environment):
+    """Whether it succeeds, and what it prints. Nothing of it is left behind."""
+    with tempfile.TemporaryFile() as printed:
+        process = subprocess.Popen(
+            words, cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, start_new_session=True,
+            env=environment, preexec_fn=limit_cpu(BUILD_CPU_SECONDS))
+        has_ended = ends(process)
+        protection.kill_descendants()
+        printed.seek(0)
+        output = printed.read().decode(errors="replace")
+        return (process.returncode == 0, output) if has_ended else (False, f"{output}\nerror: {WAITED}\n")
+
+
+def ends(process):
+    """False where it waits for ever. Polls are counted, and what is ready to run does not wait: a busy machine ends no build."""
+    before, polls = None, 0
+    while True:
+        try:
+            process.wait(BUILD_POLL_SECONDS)
+            return True
+        except subprocess.TimeoutExpired:
+            now = protection.activity()
+        polls = polls + 1 if now is not None and now == before else 0
+        if polls * BUILD_POLL_SECONDS >= BUILD_WAIT_SECONDS:
+            return False
+        before = now
 
 
 def start(words, content, connections, printed, prepare=None):

@@ -36,6 +36,24 @@ def children():
     return found
 
 
+def activity():
+    """The CPU time of each thread of all descendants; None while one of them runs, or is ready to run, or waits for a disk."""
+    found, left = [], children()
+    while left:
+        task_folder = pathlib.Path(f"/proc/{left.pop()}/task")
+        try:
+            for task in task_folder.iterdir():
+                left += map(int, (task / "children").read_text().split())
+                fields = (task / "stat").read_text().rpartition(")")[2].split()
+                if fields[0] in "RD":
+                    return None
+                found.append((task.name, *fields[11:13]))
+        except OSError:
+            # One has ended.
+            return None
+    return sorted(found)
+
+
 def kill_descendants():
     """Until none is left, for one that is killed may have left others."""
     while True:

@@ -8,18 +8,16 @@ import pkgutil
 import re
 import shutil
 import socket
-import subprocess
 import tempfile
 
 from . import protection
 from .errors import SetupFailed, Ungraded
-from .programs import Run, explained, limit_cpu, read_text, start, taken, write
+from .programs import Run, build, explained, read_text, start, taken, write
 from .rust_interface import Interface
 
 INTERFACE = "interface.rs"
 EDITION = "2021"
 OLDEST = (1, 63)
-BUILD_CPU_SECONDS = 600
 REASON_MAX = 500
 COMPILER_ERROR = re.compile(r"^\S+\.rs:\d+:\d+: error.*$", re.MULTILINE)
 ERROR = re.compile(r"^.*\berror(?:\[\w+\])?: .*$", re.MULTILINE)
@@ -161,7 +159,6 @@ class Rust:
             "#![allow(warnings)]\nmod agentclash { pub mod peer; pub mod code; }\n"
             f"fn main() {{ crate::agentclash::code::serve(&[{', '.join(calls)}]) }}\n{interface.code}").encode())
         is_built, printed = self.run("cargo", ["build", "--offline", "--quiet", "--message-format", "short"], main)
-        protection.kill_descendants()
         if not is_built:
             errors = "; ".join(each.strip() for each in ERROR.findall(printed)) or printed.strip()
             return None, "it does not compile with what the tests use: " + errors[:REASON_MAX]
@@ -176,12 +173,7 @@ class Rust:
 
     def run(self, program, words, folder):
         """Whether it succeeds, and what it prints."""
-        with tempfile.TemporaryFile() as printed:
-            code = subprocess.call(
-                [self.programs[program], *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=printed,
-                env=self.environment, preexec_fn=limit_cpu(BUILD_CPU_SECONDS))
-            printed.seek(0)
-            return code == 0, printed.read().decode(errors="replace")
+        return build([self.programs[program], *words], folder, self.environment)
 
 
 class RustRun(Run):
