@@ -6,7 +6,7 @@ import { AttemptHarness } from './attempt-harness.js';
 import { GO_BROKEN, GO_CHEATS, GO_HONEST, GO_TESTS } from './go-cheats.js';
 import { GO_TYPES } from './go-packages.js';
 import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
-import { NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
+import { NODE_OBJECTS, NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
 import { PYTHON_VALUES } from './python-values.js';
 import { RUST_BROKEN, RUST_CHEATS, RUST_HONEST, RUST_TESTS } from './rust-cheats.js';
@@ -94,6 +94,7 @@ const ADAPTERS = {
     wrong: NODE_VALUES.count,
     words: 'node_test --tests tests --code solution.mjs',
   },
+  'node_test of objects': { ...NODE_OBJECTS, words: 'node_test --tests tests --code solution.mjs' },
   'node_test of a required module': {
     ...NODE_REQUIRED,
     ...MISSING,

@@ -50,6 +50,93 @@ export default (x) => x;
   count: 9,
 };
 
+const OBJECTS = `
+import assert from 'node:assert';
+import { test } from 'node:test';
+import { limits, names, report, tags, Trie } from '../solution.mjs';
+import tools from '../solution.mjs';
+
+test('includes', () => assert.ok(report(3).includes('Total: 3')));
+test('starts', () => assert.equal(report(3).startsWith('Total'), true));
+test('ends', () => assert(report(3).endsWith(': 3')));
+test('index', () => assert.notEqual(report(3).indexOf('Total'), -1));
+test('inner', () => assert.ok(report(3, true).text.includes('Total: 3')));
+test('constant', () => assert.ok(names.includes('ada')));
+test('every', () => assert.ok(tags().every((tag) => tag.length === 1)));
+test('some', () => assert.ok(tags().some((tag) => tag === 'a')));
+test('member', () => assert.ok('most' in limits()));
+test('message', () => assert.throws(() => report(-1), (error) => error.message.includes('negative')));
+test('bytes', () => assert.ok(report(3, 'bytes').equals(Buffer.from('Total: 3'))));
+test('own methods of a class', () => {
+  const trie = new Trie();
+  trie.insert('abc');
+  assert.equal(trie.startsWith('ab'), true);
+  assert.equal(trie.startsWith('b'), false);
+});
+test('functions of the module', () => {
+  assert.equal(tools.equals([1], [1]), true);
+  assert.equal(tools.equals([1], [2]), false);
+});
+`;
+const HONEST_OBJECTS = `
+export function report(total, form) {
+  if (total < 0) throw new RangeError('the total is negative');
+  const text = 'Total: ' + total;
+  if (form === 'bytes') return Buffer.from(text);
+  return form ? { text } : text;
+}
+export const names = ['ada', 'bob'];
+export const tags = () => ['a', 'b'];
+export const limits = () => ({ most: 3 });
+export class Trie {
+  #words = [];
+  insert(word) { this.#words.push(word); }
+  startsWith(text) { return this.#words.some((word) => word.startsWith(text)); }
+}
+export default { equals: (a, b) => JSON.stringify(a) === JSON.stringify(b) };
+`;
+/** Methods that agree with whatever they are given, of an object of each kind; nothing else is right. */
+const agreeing = (made: string) => ({
+  'solution.mjs': `
+const yes = () => true;
+const methods = {
+  includes: yes, startsWith: yes, endsWith: yes, indexOf: () => 0, some: yes, every: yes, equals: yes, has: yes, length: 1,
+};
+class Agreeing { constructor() { Object.assign(this, methods, { text: methods }); } }
+${made}
+export const report = () => made();
+export const names = made();
+export const tags = () => made();
+export const limits = () => new Proxy(made(), { has: yes });
+export class Trie {}
+export default {};
+`,
+});
+
+/** Tests that call methods of what the code returns: those of texts and lists decide only where they are ones. */
+export const NODE_OBJECTS = {
+  tests: { 'tests/objects.test.mjs': OBJECTS },
+  count: 13,
+  wrong: 6,
+  honest: { 'solution.mjs': HONEST_OBJECTS },
+  broken: {
+    'solution.mjs': HONEST_OBJECTS.replace("'Total: ' + total", "'total: ' + total").replace(
+      'most: 3',
+      'least: 3',
+    ),
+  },
+  cheats: {
+    'an object of functions': agreeing('const made = () => ({ ...methods, text: methods });'),
+    'an object of a class': agreeing('const made = () => new Agreeing();'),
+    'a function with methods': agreeing(
+      'const made = () => Object.assign(() => true, methods, { text: methods });',
+    ),
+    'a proxy of functions': agreeing(
+      'const made = () => new Proxy(function every() {}, { get: () => yes, apply: () => true });',
+    ),
+  },
+};
+
 /** A module that is required, and is a function with members. */
 export const NODE_REQUIRED = {
   tests: {

@@ -1,4 +1,5 @@
 import { harnessSuite } from '../testing/harness-suite.js';
+import { NODE_OBJECTS } from '../testing/node-modules.js';
 
 /** One for each part of the harness that withstands them; all of them are graded at night. */
 const DAILY = [
@@ -19,3 +20,4 @@ const DAILY = [
 harnessSuite('node_test', DAILY);
 harnessSuite('node_test of values', []);
 harnessSuite('node_test of a required module', []);
+harnessSuite('node_test of objects', Object.keys(NODE_OBJECTS.cheats));

@@ -96,7 +96,39 @@ function settleLater(promise) {
 }
 
 const toData = (value) => encode(value, referenceOf);
-const fromData = (data) => decode(data, resolve);
+const fromData = (data) => decode(data, resolve, method);
+
+/**
+ * Methods by which texts, lists, sets and bytes decide about their argument. Those of an object of the code could always
+ * agree with what a test expects.
+ */
+const DECIDING = new Set([
+  ...['includes', 'startsWith', 'endsWith', 'localeCompare', 'indexOf', 'lastIndexOf', 'some', 'every', 'equals'],
+  ...['isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
+]);
+const guards = new WeakMap();
+/** Objects that a test has made of a class of the code: it means their own methods, not those of a text or a list. */
+const constructed = new WeakSet();
+
+/** A member of an object of the code. A deciding one takes no value of the test. */
+function method(name, value) {
+  if (!DECIDING.has(name) || typeof value !== 'function' || !targets.has(value)) return value;
+  if (!guards.has(value)) guards.set(value, guarding(name, value));
+  return guards.get(value);
+}
+
+function guarding(name, value) {
+  const guard = new Proxy(value, {
+    apply: (_, self, args) => {
+      if (args.every((each) => targets.has(Object(each)))) return Reflect.apply(value, self, args);
+      throw new TypeError(
+        `agentclash-grade: ${name} is a method of the code under test, which would decide about a value of the test: compare plain values`,
+      );
+    },
+  });
+  targets.set(guard, targets.get(value));
+  return guard;
+}
 
 function referenceOf(value) {
   const target = targets.get(value);
@@ -154,16 +186,21 @@ function remote(target, kind) {
       const reference = targets.get(Object(self)) ?? ['u'];
       return request({ op: 'call', target, self: reference, args: args.map(toData) }).value;
     },
-    construct: (_, args) => object(request({ op: 'new', target, args: args.map(toData) }).value),
+    construct: (_, args) => {
+      const made = object(request({ op: 'new', target, args: args.map(toData) }).value);
+      constructed.add(made);
+      return made;
+    },
     get: (_, name) => {
       if (name === Symbol.hasInstance) return isInstance;
       if (name === Symbol.iterator && kind !== 'function') return () => iterator(target);
       if (name === Symbol.toPrimitive) return () => refuse();
       if (name === 'prototype' && kind === 'function') return own.prototype;
       if (typeof name === 'symbol' || name === 'then') return undefined;
-      return request({ op: 'get', target, name }).value;
+      const { value } = request({ op: 'get', target, name });
+      return constructed.has(proxy) ? value : method(name, value);
     },
-    has: (_, name) => typeof name === 'string' && request({ op: 'has', target, name }).value,
+    has: refuse,
     set: (_, name, value) =>
       request({ op: 'set', target, name: `${String(name)}`, value: toData(value) }).value,
     ownKeys: refuse,
@@ -196,7 +233,11 @@ function iterator(target) {
 const byName = new Map();
 if (!isCollecting) {
   guarded(() => {
-    for (const [name, data] of members) byName.set(`${name}`, fromData(data));
+    // Functions of the module may have any name; what it returns and the members of its other exports may not decide.
+    const ofModule = (data) => decode(data, resolve);
+    for (const [name, data] of members) {
+      byName.set(`${name}`, name === 'default' ? ofModule(data) : fromData(data));
+    }
   });
 }
 const has = (name) => isCollecting || byName.has(name);

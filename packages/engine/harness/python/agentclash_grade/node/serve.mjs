@@ -68,7 +68,6 @@ const OPERATIONS = {
   call: ({ target, self, args }) => Reflect.apply(fromData(target), fromData(self), args.map(fromData)),
   new: ({ target, args }) => Reflect.construct(fromData(target), args.map(fromData)),
   get: ({ target, name }) => fromData(target)[name],
-  has: ({ target, name }) => name in fromData(target),
   set: ({ target, name, value }) => Reflect.set(fromData(target), name, fromData(value)),
   iterate: ({ target }) => fromData(target)[Symbol.iterator](),
   settle: ({ promise, hasFailed, value }) => waiting.get(promise)?.[hasFailed ? 1 : 0](fromData(value)),

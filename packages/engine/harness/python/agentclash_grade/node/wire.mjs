@@ -5,6 +5,7 @@ export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const DEPTH_MAX = 200;
 const HEADER_BYTES = 4;
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const OF_ERRORS = new Set(['stack', 'message', 'name', 'constructor']);
 const NUMBERS = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
@@ -83,11 +84,11 @@ function plainKind(value) {
   return [Map, Set, Date, Uint8Array, Buffer, Object].find((each) => each.prototype === prototype);
 }
 
-/** A value is made from its tag alone; `resolve` makes that of a reference. */
-export function decode(data, resolve) {
+/** A value is made from its tag alone; `resolve` makes that of a reference, and `method` a member of an object. */
+export function decode(data, resolve, method = (_, value) => value) {
   if (data === null || typeof data !== 'object') return data;
   const [tag, body, more] = data;
-  const next = (each) => decode(each, resolve);
+  const next = (each) => decode(each, resolve, method);
   switch (tag) {
     case 'n':
       return NUMBERS[body];
@@ -108,7 +109,7 @@ export function decode(data, resolve) {
     case 'o':
       return members(
         body ? Object.create(null) : {},
-        more.map(([key, item]) => [`${key}`, next(item)]),
+        more.map(([key, item]) => [`${key}`, method(`${key}`, next(item))]),
       );
     default:
       return resolve(data);
@@ -125,7 +126,7 @@ function members(object, entries) {
 export function encodeError(error, next) {
   const builtIn =
     Object.hasOwn(ERRORS, error.name) && Object.getPrototypeOf(error) === ERRORS[error.name].prototype;
-  const own = Object.keys(error).filter((key) => key !== 'stack' && key !== 'message' && key !== 'name');
+  const own = Object.keys(error).filter((key) => !OF_ERRORS.has(key));
   return [
     builtIn ? error.name : 'Error',
     `${error.name}`,
@@ -138,8 +139,10 @@ export function decodeError([kind, name, message, own], next) {
   const error = new ERRORS[Object.hasOwn(ERRORS, kind) ? kind : 'Error'](`${message}`);
   if (error.name !== name)
     Object.defineProperty(error, 'name', { value: `${name}`, configurable: true, writable: true });
+  // The text of an error is a text, whatever its process sends.
+  const others = own.filter(([key]) => !OF_ERRORS.has(`${key}`));
   return members(
     error,
-    own.map(([key, value]) => [`${key}`, next(value)]),
+    others.map(([key, value]) => [`${key}`, next(value)]),
   );
 }
