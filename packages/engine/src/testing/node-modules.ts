@@ -1,3 +1,5 @@
+import type { CheatFiles } from './python-cheats.js';
+
 /** Modules whose tests exchange values of all kinds with them. */
 export const NODE_VALUES = {
   tests: {
@@ -134,7 +136,7 @@ export const NODE_OBJECTS = {
     'a proxy of functions': agreeing(
       'const made = () => new Proxy(function every() {}, { get: () => yes, apply: () => true });',
     ),
-  },
+  } as Record<string, CheatFiles>,
 };
 
 /** A module that is required, and is a function with members. */
