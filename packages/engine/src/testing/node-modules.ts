@@ -131,7 +131,7 @@ export const NODE_OBJECTS = {
     'an object of functions': agreeing('const made = () => ({ ...methods, text: methods });'),
     'an object of a class': agreeing('const made = () => new Agreeing();'),
     'a function with methods': agreeing(
-      'const made = () => Object.assign(() => true, methods, { text: methods });',
+      'const { length, ...own } = methods; const made = () => Object.assign(() => true, own, { text: methods });',
     ),
     'a proxy of functions': agreeing(
       'const made = () => new Proxy(function every() {}, { get: () => yes, apply: () => true });',

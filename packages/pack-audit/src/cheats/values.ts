@@ -1,4 +1,5 @@
 import { cheatFamily } from './cheat.js';
+import { goAgent } from './go-sources.js';
 import { sourceAgent } from './source-files.js';
 
 /** The methods of an object that equals, contains and orders as a test would like it. */
@@ -83,7 +84,7 @@ cheat = () => ({
         sourceAgent(target, {
           python: "def cheat(*args, **kwargs):\n    return float('nan')",
           javascript: 'cheat = () => Number.NaN;',
-        }),
+        }) ?? goAgent(target, { result: 'float64', value: 'math.NaN()', imports: ['math'] }),
     },
     {
       key: 'equal_number',

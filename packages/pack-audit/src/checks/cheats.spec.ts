@@ -144,6 +144,24 @@ describe('the findings of cheats', () => {
     expect(findings).toEqual([]);
   });
 
+  test('A forged reply of a judge is tried where a judge or a rule about a member reads it, and nowhere else.', async () => {
+    const tries = async (type: string, expected: string) => {
+      const tried = new Set<string>();
+      const audited = await readNaive('forged', {
+        ...{ mode: 'prompt_eval', instructions: 'Is it so?' },
+        validators: [{ key: 'reply', type, target: 'final_output', expected_from: `literal:${expected}` }],
+      });
+      await checked(({ role }) => {
+        if (role.kind === 'cheat') tried.add(role.key);
+        return NOTHING;
+      }, audited);
+      return ['judge_ordered', 'judge_reply_forged'].filter((key) => tried.has(key));
+    };
+    expect(await tries('exact_match', 'yes')).toEqual(['judge_ordered']);
+    const assertion = '{"path":"$.score","comparator":"greater_than","value":4}';
+    expect(await tries('json_path_match', assertion)).toEqual(['judge_ordered', 'judge_reply_forged']);
+  });
+
   test('A cheat whose attempt is not graded leaves the audit incomplete.', async () => {
     const { findings, summary } = await checked((trial) => (replyOf(trial) === CHEAT_TEXT ? null : NOTHING));
     expect(findings).toMatchObject([

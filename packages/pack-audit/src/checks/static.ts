@@ -2,6 +2,8 @@ import type { Problem } from '@agentclash/challengepack';
 import type { AuditedPack } from '../pack/audited-pack.js';
 import type { CheckSummary, Finding } from '../report/report.js';
 import type { CheckOutcome } from './context.js';
+import { noteObjects } from './deciding-objects.js';
+import { noteExpectedTexts } from './expected-texts.js';
 
 /** Warnings of publishing by which a verdict can be wrong: an audit takes none of them. */
 const ERRORS: ReadonlySet<Problem['code']> = new Set<Problem['code']>([
@@ -10,22 +12,22 @@ const ERRORS: ReadonlySet<Problem['code']> = new Set<Problem['code']>([
   'contradicting_cases',
 ]);
 
-/** The warnings of the document. */
-export function checkDocument({ problems }: AuditedPack): CheckOutcome<CheckSummary> {
-  const findings = problems.map(
+/** The warnings of the document, and notes about what may be meant. */
+export function checkDocument(pack: AuditedPack): CheckOutcome<CheckSummary> {
+  const warnings = pack.problems.map(
     ({ code, message, suggestion, field, line, column }): Finding => ({
       ...{ check: 'static', code, severity: ERRORS.has(code) ? 'error' : 'warning', message },
       fix: suggestion ?? 'Change the field, or keep it where it is meant.',
       location: { field, line, column },
     }),
   );
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const errors = warnings.filter(({ severity }) => severity === 'error').length;
   return {
-    findings,
+    findings: [...warnings, ...noteExpectedTexts(pack), ...noteObjects(pack)],
     summary: {
       state: errors > 0 ? 'failed' : 'passed',
       trials: 0,
-      summary: summaryText(findings.length, errors),
+      summary: summaryText(warnings.length, errors),
     },
   };
 }

@@ -7,6 +7,21 @@ def test_small(): assert add(1, 2) == 3
 def test_large(): assert add(500, 500) == 1000
 `;
 
+const GO_TEST = `package mean
+
+import (
+  "math"
+  "testing"
+)
+
+func TestMean(t *testing.T) {
+  // Fails when it is beyond the limit.
+  if math.Abs(Mean([]float64{1, 2, 6})-3) > 1e-9 {
+    t.Fatal("the mean of 1, 2 and 6 is 3")
+  }
+}
+`;
+
 /** Packs with runners and compilers that are installed for them as Debian packages. */
 export const INSTALLED_PACKS: Readonly<Record<string, NaivePack>> = {
   pytest: {
@@ -20,6 +35,14 @@ export const INSTALLED_PACKS: Readonly<Record<string, NaivePack>> = {
     packages: ['golang-go'],
     output: 'main.go',
     command: 'export GOCACHE=/tmp/go GO111MODULE=off; go vet main.go && go run main.go 1 2',
+  },
+  go_within_a_limit: {
+    instructions:
+      'Write the package mean (module example.com/mean) in the files go.mod and mean.go: Mean(values []float64) float64 is their mean.',
+    packages: ['golang-go'],
+    output: 'mean.go',
+    command: 'export GOCACHE=/tmp/go GOFLAGS=-mod=mod; cp /grader/mean_test.go . && go test .',
+    grader: { 'mean_test.go': GO_TEST },
   },
   rust_program: {
     instructions: 'Write a program, main.rs, that prints the sum of its two arguments.',

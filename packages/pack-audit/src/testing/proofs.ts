@@ -141,6 +141,7 @@ export const GAINS_WITH_PACKAGES: Readonly<Record<string, readonly string[]>> = 
   pytest_configuration: ['pytest'],
   pytest_patched: ['pytest'],
   exit_on_import: ['go_program', 'rust_program'],
+  not_a_number: ['go_within_a_limit'],
 };
 
 /** Gains on packs whose workspace is a Git repository. */
