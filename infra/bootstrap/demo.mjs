@@ -14,8 +14,8 @@ try {
 
 /** The demo gets the terminal. A Ctrl-C reaches it directly and it stops what it started; we only wait for it. */
 async function runDemo(args) {
-  const demo = path.join(repository, 'packages/local-stack/dist/demo/main.js');
-  const child = spawn(process.execPath, [demo, ...args], { cwd: repository, stdio: 'inherit' });
+  const command = path.join(repository, 'apps/cli/bin/agentclash.js');
+  const child = spawn(process.execPath, [command, 'demo', ...args], { cwd: repository, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => signal === 'SIGTERM' && child.kill(signal));
   return new Promise((resolve) => {

@@ -15,6 +15,10 @@ export const environment = {
     Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY),
   /** The built web app. */
   webFolder: path.resolve(import.meta.dirname, '../../web/dist'),
+  /** The file that starts this command. */
+  program: path.resolve(import.meta.dirname, '../bin/agentclash.js'),
+  /** Folders that may have `examples`: that of an installation, that of the repository. */
+  homes: ['..', '../../..'].map((folder) => path.resolve(import.meta.dirname, folder)),
   /** Operator settings that `up` hands to the services: which sandboxes there will be. */
   operator: process.env,
   /** https://no-color.org, and terminals that can do nothing. */

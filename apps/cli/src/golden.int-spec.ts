@@ -51,6 +51,7 @@ describe('what commands print', () => {
 
 /** Their output depends on the machine, or is the same for people and programs. */
 const ELSEWHERE = [
+  'demo',
   'up',
   'doctor',
   'challenge-pack schema',

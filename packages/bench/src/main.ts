@@ -17,6 +17,7 @@ import {
 } from './command-line.js';
 import { benchEvents } from './events/events.js';
 import { benchHumanEval } from './humaneval.js';
+import { benchInstall } from './install.js';
 import { benchLocalRun } from './local-run.js';
 import { documentOf, type Figure, tableOf } from './measurement/report.js';
 import { benchMemory } from './memory/growth.js';
@@ -41,6 +42,7 @@ const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
   memory: benchMemory,
   tenants: benchTenants,
   run: benchLocalRun,
+  install: benchInstall,
   promptfoo: benchPromptfoo,
   humaneval: benchHumanEval,
   packs: benchPacks,

@@ -11,12 +11,12 @@ jest.setTimeout(180_000);
 const folder = new StackFolder();
 afterAll(() => folder.remove());
 
-const DEMO = path.join(repository, 'packages/local-stack/dist/demo/main.js');
+const DEMO = [path.join(repository, 'apps/cli/bin/agentclash.js'), 'demo'];
 
 test('the demo ranks oracle over hasty over idle, also on the data of the first time, and prints commands that work', async () => {
   let printed = '';
   for (const time of ['first', 'second']) {
-    const { code, stdout } = await runNode([DEMO, '--data', folder.data], { folder, timeoutMs: 240_000 });
+    const { code, stdout } = await runNode([...DEMO, '--data', folder.data], { folder, timeoutMs: 240_000 });
     expect({ time, code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/1\s+oracle\s+passed/);
     expect(stdout).toMatch(/2\s+hasty\s+failed/);
@@ -34,7 +34,7 @@ test('the demo ranks oracle over hasty over idle, also on the data of the first 
 }, 500_000);
 
 test('the stack of a demo on a terminal runs until Enter is pressed', async () => {
-  const words = [process.execPath, DEMO, '--data', folder.data].join(' ');
+  const words = [process.execPath, ...DEMO, '--data', folder.data].join(' ');
   const child = spawn('script', ['-qefc', words, '/dev/null'], {
     cwd: repository,
     env: folder.environment({ CI: '' }),

@@ -3,6 +3,7 @@ export { BOUNDS, type Measured, measured } from './abuse/measure.js';
 export { Tenants } from './abuse/tenants.js';
 export { chosenOf, parseFlags, positiveInteger } from './command-line.js';
 export { HUMANEVAL_PACK, humanEvalDeployments, humanEvalPack, readHumanEval } from './humaneval/pack.js';
+export { packCommand } from './npm-archive.js';
 export { agentclash, Product, repository, StackFolder, stopStacksOnSignal } from './product.js';
 export { TraceCollector } from './telemetry/trace-collector.js';
 export { RACES, type Race } from './testing/example-races.js';

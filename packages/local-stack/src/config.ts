@@ -12,9 +12,6 @@ export const environment = {
   ),
 };
 
-/** True when this runs on a CI machine, with or without a terminal. */
-export const isCi = Boolean(process.env.CI) && process.env.CI !== 'false' && process.env.CI !== '0';
-
 /** A second process takes about 150 MiB more. */
 const SECOND_FROM_BYTES = 4 * 1024 ** 3;
 

@@ -2,6 +2,8 @@ export { defaultDataFolder, findNatsServer, postgresBinaries, unsupportedNotice 
 export { addBusApiUser, listBusApiUsers, removeBusApiUser } from './bus-api-users.js';
 export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';
+export { race } from './demo/race.js';
+export { Terminal } from './demo/terminal.js';
 export { startDetached } from './detached.js';
 export { openLayout, stackLogIn } from './layout.js';
 export { readLoopbackChoice } from './loopback-endpoints.js';

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 /** How each command is used, by its words. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  demo: ['demo', 'demo --data ./race'],
   up: ['up --detach', 'up --data ./race --port 8080'],
   down: ['down'],
   status: ['status'],

@@ -10,6 +10,15 @@ const DATA = [
 
 export function declareStack(program: Command, act: Act): void {
   program
+    .command('demo')
+    .description('Start a stack of its own, race three agents on an example pack, show the ranking')
+    .option(
+      '--data <folder>',
+      "the folder that holds the demo's data; default: beside that of up, with -demo after its name",
+    )
+    .option('--allow-loopback-endpoints', 'let endpoints of members be on this machine while it runs')
+    .action(act(async () => (await import('../commands/stack/demo.js')).runDemo));
+  program
     .command('up')
     .description('Start the embedded stack: PostgreSQL, NATS and every service')
     .option(...DATA)

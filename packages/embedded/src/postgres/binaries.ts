@@ -3,6 +3,7 @@ import path from 'node:path';
 import { sharedCacheFolder } from '../config.js';
 import { EmbeddedError } from '../error.js';
 import { type Account, closedFolder } from '../process/account.js';
+import { makeLibraryLinks } from './links.js';
 
 export interface PostgresBinaries {
   initdb: string;
@@ -34,20 +35,31 @@ async function installedBinaries(): Promise<PostgresBinaries> {
       hint: `Supported are ${Object.keys(PLATFORM_PACKAGES).join(', ')}. Elsewhere, run the services against your own PostgreSQL.`,
     });
   }
-  try {
-    const { initdb, postgres } = (await import(packageName)) as PostgresBinaries;
-    return { initdb: await realpath(initdb), postgres: await realpath(postgres) };
-  } catch (cause) {
-    throw new EmbeddedError('not_installed', `The package ${packageName} is not installed.`, {
-      hint: 'Run the set-up again (npm run setup); it must not omit optional dependencies.',
-      cause,
-    });
-  }
+  const binaries = await import(packageName).then(
+    async ({ initdb, postgres }: PostgresBinaries) => ({
+      initdb: await realpath(initdb),
+      postgres: await realpath(postgres),
+    }),
+    (cause: unknown) => {
+      throw new EmbeddedError('not_installed', `The package ${packageName} is not installed.`, {
+        hint: 'Install again without leaving out optional dependencies (npm install agentclash; in a clone npm run setup).',
+        cause,
+      });
+    },
+  );
+  await makeLibraryLinks(packageFolder(binaries));
+  return binaries;
+}
+
+/** The folder of the installed package; its programs are in `native/bin`. */
+function packageFolder({ postgres }: PostgresBinaries): string {
+  return path.resolve(path.dirname(postgres), '../..');
 }
 
 async function copyToSharedCache(installed: PostgresBinaries): Promise<PostgresBinaries> {
-  const native = path.dirname(path.dirname(installed.postgres));
-  const { version } = JSON.parse(await readFile(path.join(native, '../package.json'), 'utf8')) as {
+  const folder = packageFolder(installed);
+  const native = path.join(folder, 'native');
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
     version: string;
   };
   const copy = path.join(sharedCacheFolder, `postgresql-${version}`);

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { environment } from '../config.js';
 import { StackError } from '../stack-error.js';
 
 export interface CommandLineOptions {
-  repository: string;
+  program: string;
+  /** Its working directory. */
+  home: string;
   url: string;
   token: string;
   /** Ends the command that is running. */
@@ -29,11 +30,10 @@ export class CommandLine {
   }
 
   private async run(words: string[], stdout: 'inherit' | 'pipe'): Promise<string> {
-    const { repository, url, token, signal } = this.options;
+    const { program, home, url, token, signal } = this.options;
     signal.throwIfAborted();
-    const program = path.join(repository, 'apps/cli/bin/agentclash.js');
     const child = spawn(process.execPath, [program, ...words], {
-      cwd: repository,
+      cwd: home,
       stdio: ['inherit', stdout, 'inherit'],
       env: { ...environment.inherited, AGENTCLASH_API_URL: url, AGENTCLASH_TOKEN: token },
     });

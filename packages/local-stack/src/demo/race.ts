@@ -4,8 +4,11 @@ import { type RunningStack, startLocalStack } from '../stack.js';
 import { CommandLine } from './command-line.js';
 import { enterOn, type Terminal } from './terminal.js';
 
-export interface RaceOptions {
-  repository: string;
+interface RaceOptions {
+  /** The program of this command, which runs the race as its user would. */
+  program: string;
+  /** The folder that has `examples`. */
+  home: string;
   /** The demo's data folder; what it made there is still there the next time. */
   data: string;
   /** True when endpoints and model servers on this machine may be used; the race itself needs none. */
@@ -21,7 +24,7 @@ const INTERRUPTED = 130;
  * pressed, else at once. Returns the exit code.
  */
 export async function race(options: RaceOptions): Promise<number> {
-  const { repository, data, allowLoopbackEndpoints, terminal } = options;
+  const { program, home, data, allowLoopbackEndpoints, terminal } = options;
   terminal.print(
     'AgentClash races agents on real tasks. Here: seven Python functions to write, graded by hidden tests,',
   );
@@ -40,10 +43,10 @@ export async function race(options: RaceOptions): Promise<number> {
     }),
   );
   const { url, token } = stack;
-  const commands = new CommandLine({ repository, url, token, signal: interruption });
+  const commands = new CommandLine({ program, home, url, token, signal: interruption });
   try {
     await run(commands, terminal);
-    await showNextSteps(commands, { repository, data, terminal });
+    await showNextSteps(commands, options);
     if (terminal.isWatched) await stay(stack, { url, terminal, interruption });
     return 0;
   } catch (error) {
@@ -78,7 +81,7 @@ async function run(commands: CommandLine, terminal: Terminal): Promise<void> {
 /** In this order they work unchanged, while the stack runs and after it has been stopped. */
 async function showNextSteps(
   commands: CommandLine,
-  { repository, data, terminal }: RaceOptions,
+  { program, home, data, terminal }: RaceOptions,
 ): Promise<void> {
   const { items } = await commands.read<{ items: AttemptRow[] }>('run', 'attempts', 'last');
   const missed = items.find(({ agent_name, passed }) => agent_name === 'hasty' && passed === false);
@@ -96,9 +99,9 @@ async function showNextSteps(
   );
   const width = Math.max(...lines.map(([command]) => command.length));
   terminal.print('\nWhere to look next');
-  terminal.print(`  alias agentclash="node ${path.join(repository, 'apps/cli/bin/agentclash.js')}"`);
+  terminal.print(`  alias agentclash="node ${program}"`);
   for (const [command, what] of lines) terminal.print(`  ${command.padEnd(width)}   # ${what}`);
-  terminal.print('\nAnd in examples/challenge-packs');
+  terminal.print(`\nAnd in ${path.join(home, 'examples/challenge-packs')}`);
   terminal.print(`  ${PACK}.yaml   the pack that was raced, worth reading`);
   terminal.print('  capital-cities.yaml       one prompt, one reply, several validators; no sandbox');
   terminal.print('  inventory.yaml            a tool that carries a secret which the agent never sees\n');
