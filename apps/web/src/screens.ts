@@ -51,6 +51,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   screen('/packs/:pack', () => import('./packs/pack-screen.js')),
   screen('/versions/:versionId', () => import('./packs/version/version-screen.js')),
   screen('/deployments', () => import('./resources/deployments-screen.js')),
+  screen('/deployments/:deploymentId', () => import('./resources/deployment-screen.js')),
   screen('/tools', () => import('./resources/tools-screen.js')),
   screen('/profiles', () => import('./resources/profiles-screen.js')),
   screen('/models', () => import('./resources/models-screen.js')),

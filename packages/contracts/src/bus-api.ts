@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Envelope, job, rpc } from './message.js';
 import { ONE_CHOICE_AT_MOST, RunRequest, refuseSeveralChoices } from './run-request.js';
-import { Run } from './runs.js';
+import { Run } from './run-views.js';
 import { scorecards } from './scorecards.js';
 import { Actor, PlainText, Uuid } from './values.js';
 

@@ -42,6 +42,7 @@ export {
   runImports,
 } from './run-imports.js';
 export { RetryRequest, RunEdit, RunLimits, RunRequest } from './run-request.js';
+export * from './run-views.js';
 export * from './runs.js';
 export * from './scorecards.js';
 export * from './scored-runs.js';

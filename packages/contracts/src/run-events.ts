@@ -5,7 +5,7 @@ import { HistoryEvent } from './event.js';
 import { event } from './message.js';
 import { PackError } from './pack-error.js';
 import { Stopped } from './races.js';
-import { Progress } from './runs.js';
+import { Progress } from './run-views.js';
 import { JsonObject, Problem, Uuid } from './values.js';
 
 /** The member that names the subject's last token. */

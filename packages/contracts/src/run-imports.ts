@@ -2,7 +2,7 @@ import { IMPORT_FORMATS, IMPORT_GRADINGS, LIMIT_KINDS, OUTCOMES } from '@agentcl
 import { z } from 'zod';
 import { rpc } from './message.js';
 import { RunRequestFields } from './run-request.js';
-import { Run } from './runs.js';
+import { Run } from './run-views.js';
 import { Actor, JsonObject, PlainText, Uuid } from './values.js';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');

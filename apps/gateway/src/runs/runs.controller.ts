@@ -31,6 +31,7 @@ const FORWARDS = {
     actor: caller.name,
   })),
   list: forward(runs.list, scope),
+  trends: forward(runs.trends, scope),
   findIds: forward(runs.findIds, scope),
   get: forward(runs.get, scope),
   edit: forward(runs.edit, scopeAndRequest),

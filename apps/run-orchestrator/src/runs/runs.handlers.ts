@@ -22,6 +22,10 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.list(request);
   }
 
+  trends(request: In<typeof runs.trends>) {
+    return this.service.trends(request);
+  }
+
   findIds(request: In<typeof runs.findIds>) {
     return this.service.findIds(request);
   }

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { RunStarter } from './commands/run-creation.service.js';
 import { HistoryService } from './queries/history.service.js';
 import { AttemptReads } from './store/attempts/attempt-reads.store.js';
+import { RunTrendsStore } from './store/run-trends.store.js';
 import { RunsStore } from './store/runs.store.js';
 
 @Injectable()
@@ -13,6 +14,7 @@ export class RunsService {
     private readonly starts: RunStarter,
     private readonly attemptRows: AttemptReads,
     private readonly history: HistoryService,
+    private readonly runTrends: RunTrendsStore,
   ) {}
 
   async create(request: In<typeof runs.create>): Promise<Run> {
@@ -28,6 +30,14 @@ export class RunsService {
     const filters = { workspaceId, status, pack, deployment, label, modelCalls, q };
     const found = await this.store.list({ ...filters, after: decodeIdCursor(cursor), take: limit + 1 });
     return pageOf(found, limit, { item: (run) => run, sortKey: ({ id }) => id });
+  }
+
+  /** Newest first. */
+  async trends(request: In<typeof runs.trends>): Promise<Out<typeof runs.trends>> {
+    const { workspace_id: workspaceId, pack, deployment, limit, cursor } = request;
+    const after = decodeIdCursor(cursor);
+    const found = await this.runTrends.list({ workspaceId, pack, deployment, after, take: limit + 1 });
+    return pageOf(found, limit, { item: (trend) => trend, sortKey: ({ id }) => id });
   }
 
   async findIds(request: In<typeof runs.findIds>): Promise<Out<typeof runs.findIds>> {

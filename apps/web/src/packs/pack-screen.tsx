@@ -8,6 +8,7 @@ import { Panel } from '../design/panel.js';
 import { type Column, Table } from '../design/table.js';
 import { Ago } from '../design/time.js';
 import type { ScreenProps } from '../navigation/screen-route.js';
+import { TrendPanel } from '../trends/trend-panel.js';
 import { LifecycleBadge } from './version/lifecycle-actions.js';
 
 const COLUMNS: readonly Column<PackVersion>[] = [
@@ -71,9 +72,10 @@ export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
       }
     >
       <Loaded of={read} what="the pack">
-        {({ description, versions }) => (
+        {({ slug, description, versions }) => (
           <>
             {description && <p>{description}</p>}
+            <TrendPanel of={{ pack: slug }} />
             <NewestInputSets versions={versions} />
             <Panel title="Versions" isFlush>
               <Table

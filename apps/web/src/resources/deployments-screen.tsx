@@ -20,7 +20,11 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   ),
   writer: 'member',
   columns: [
-    { key: 'name', title: 'Deployment', cell: ({ name }) => name },
+    {
+      key: 'name',
+      title: 'Deployment',
+      cell: ({ id, name }) => <Link to={`/deployments/${id}`}>{name}</Link>,
+    },
     { key: 'kind', title: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
     { key: 'agent', title: 'Agent', isMinor: true, cell: deployedAgent },
     { key: 'variants', title: 'Variants', isMinor: true, cell: variantNames },

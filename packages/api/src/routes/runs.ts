@@ -49,6 +49,16 @@ export const runRoutes = {
     response: runs.list.output,
     status: 200,
   }),
+  trends: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/run-trends',
+    access: 'viewer',
+    summary:
+      'Completed runs with the scores, costs and times of their agents, newest first: of a pack, of a deployment, or of both',
+    query: queryOf(runs.trends.input, 'workspace_id'),
+    response: runs.trends.output,
+    status: 200,
+  }),
   findIds: route({
     method: 'GET',
     path: '/v1/workspaces/{ws}/ids',

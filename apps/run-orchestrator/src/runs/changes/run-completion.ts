@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/state-moves.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { RunChangesStore } from '../store/run-changes.store.js';
 import { ScoreRequests } from './score-requests.js';
 
@@ -21,6 +22,7 @@ export interface Ranked {
 export class RunCompletion {
   constructor(
     private readonly store: RunChangesStore,
+    private readonly attempts: AttemptReads,
     private readonly scores: ScoreRequests,
   ) {}
 
@@ -68,6 +70,7 @@ export class RunCompletion {
   /** The last entry of the run's history. What is published here is published again until that is noted. */
   private async end(change: RunChange, tx: Transaction, ranking: Ranking): Promise<void> {
     const { status, now } = change;
+    await this.store.setLatencies(tx, await this.attempts.laneLatencies(tx, change.run.id));
     const counts = progressOf((await this.store.agents(change, tx)).map((agent) => agent.counts));
     change.set({ finishedAt: now, ranking, scoreDueAt: null, announcedAt: null });
     const { selectiveRetry: selective_retry, caseSubset, modelCalls, imported } = change.run;

@@ -7,6 +7,7 @@ import { Prisma } from '../../generated/client.js';
 import { type EventRow, SCORING } from '../state/event-draft.js';
 import { type LockedRun, RunChange } from '../state/run-change.js';
 import { runIdOf } from './attempts/attempt-conditions.store.js';
+import type { LaneLatency } from './attempts/attempt-reads.store.js';
 
 /** Works while the run's row is locked; what it collects in the change is written with it. */
 export type LockedWork<T> = (change: RunChange, tx: Transaction) => Promise<T>;
@@ -67,6 +68,15 @@ export class RunChangesStore {
       if (!change.isEmpty) await write(tx, change);
       return { change, result };
     });
+  }
+
+  /** Stores the percentiles of the times of lanes; those without a known time have none any more. */
+  async setLatencies(tx: Transaction, lanes: readonly LaneLatency[]): Promise<void> {
+    await tx.$executeRaw`
+      UPDATE run_agents a SET latency_attempts = l.attempts, latency_p50_ms = l.p50_ms, latency_p95_ms = l.p95_ms
+        FROM json_to_recordset(${JSON.stringify(lanes)}::json) AS l(
+          "laneId" uuid, attempts int, p50_ms float8, p95_ms float8)
+       WHERE a.id = l."laneId"`;
   }
 
   /** The run's agents in order, their counts with what the change adds to them. */

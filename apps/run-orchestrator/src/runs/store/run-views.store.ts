@@ -5,8 +5,10 @@ import {
   PinnedModelPrice,
   type Run,
   type RunAgent,
+  type RunTrend,
+  Uuid,
 } from '@agentclash/contracts';
-import type { RunStatus } from '@agentclash/domain';
+import { hasRunEnded, type RunStatus } from '@agentclash/domain';
 import {
   type AgentCounts,
   costOf,
@@ -31,6 +33,13 @@ export const WITH_RUN_STATUS = {
   include: { run: { select: { status: true } } },
 } as const;
 type ReadRow = Prisma.RunGetPayload<typeof AS_READ>;
+type LatencyColumns = Pick<ReadRow['agents'][number], 'latencyAttempts' | 'latencyP50Ms' | 'latencyP95Ms'>;
+
+/** The lanes of a deployment, by its id or its name. */
+export function agentsOfDeployment(deployment: string): Prisma.RunAgentWhereInput {
+  if (Uuid.safeParse(deployment).success) return { deploymentId: deployment };
+  return { OR: [{ name: deployment }, { variant: { path: ['deployment'], equals: deployment } }] };
+}
 
 /** A run as readers see it. */
 export function asRun(row: ReadRow): Run {
@@ -73,21 +82,44 @@ export function asRun(row: ReadRow): Run {
 
 /** The agents of a run in a list of runs, in order, with their ranks. */
 export function runAgentsOf(row: ReadRow, ranks: ReadonlyMap<string, number>): NonNullable<Run['agents']> {
-  return [...row.agents]
-    .sort((a, b) => a.ordinal - b.ordinal)
-    .map((agent) => {
-      const counts: AgentCounts = countsOf(agent);
-      return {
-        id: agent.id,
-        deployment_id: agent.deploymentId,
-        name: agent.name,
-        judged: counts.judged,
-        passed: counts.passed,
-        overall_so_far: overallSoFar(counts),
-        ...costOf(counts),
-        rank: ranks.get(agent.id) ?? null,
-      };
-    });
+  return inOrder(row.agents).map((agent) => ({ ...asContender(agent), rank: ranks.get(agent.id) ?? null }));
+}
+
+/** A completed run with the figures of these agents of it. */
+export function asTrend(row: ReadRow): RunTrend {
+  const { id, number, name, pack, input_set, selective_retry, model_calls, created_at } = asRun(row);
+  return {
+    ...{ id, number, name, pack, input_set, selective_retry, model_calls, created_at },
+    is_subset: row.caseKeys !== null,
+    agents: inOrder(row.agents).map((agent) => ({
+      ...asContender(agent),
+      finished: progressOf([countsOf(agent)]).finished,
+      ...latencyOf(agent),
+    })),
+  };
+}
+
+function inOrder(agents: ReadRow['agents']): ReadRow['agents'] {
+  return [...agents].sort((a, b) => a.ordinal - b.ordinal);
+}
+
+function asContender(agent: ReadRow['agents'][number]) {
+  const counts: AgentCounts = countsOf(agent);
+  return {
+    id: agent.id,
+    deployment_id: agent.deploymentId,
+    name: agent.name,
+    judged: counts.judged,
+    passed: counts.passed,
+    overall_so_far: overallSoFar(counts),
+    ...costOf(counts),
+  };
+}
+
+/** The percentiles of a lane of a run that has ended; none where no time is known. */
+function latencyOf(row: LatencyColumns): Pick<RunAgent, 'latency'> {
+  const { latencyAttempts: attempts, latencyP50Ms: p50_ms, latencyP95Ms: p95_ms } = row;
+  return p50_ms === null || p95_ms === null ? {} : { latency: { p50_ms, p95_ms, attempts } };
 }
 
 export type AgentRow = Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>;
@@ -107,6 +139,8 @@ export function asAgent(row: AgentRow, costs?: LaneCosts): RunAgent {
     status: runAgentStatus(counts, row.run.status as RunStatus),
     progress: progressOf([counts]),
     overall_so_far: overallSoFar(counts),
+    // A retry makes those of before obsolete.
+    ...(hasRunEnded(row.run.status as RunStatus) && latencyOf(row)),
     tally: {
       judged: counts.judged,
       graded: counts.graded,

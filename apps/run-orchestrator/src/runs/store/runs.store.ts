@@ -9,7 +9,6 @@ import {
   runNumberOf,
   type runs,
   type StopWhen,
-  Uuid,
 } from '@agentclash/contracts';
 import { hasRunEnded, type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
 import type { AgentSnapshot, PackModels, RunPins } from '@agentclash/run-rules';
@@ -27,6 +26,7 @@ import { nextRunNumber } from './run-descriptions.store.js';
 import {
   type AgentRow,
   AS_READ,
+  agentsOfDeployment,
   asAgent,
   asRun,
   runAgentsOf,
@@ -207,7 +207,7 @@ export class RunsStore {
         workspaceId,
         ...(status !== undefined && { status }),
         ...(pack !== undefined && { packSlug: pack }),
-        ...(deployment !== undefined && { agents: { some: agentFilter(deployment) } }),
+        ...(deployment !== undefined && { agents: { some: agentsOfDeployment(deployment) } }),
         ...(label !== undefined && { labels: labelFilter(label) }),
         ...(modelCalls !== undefined && { modelCalls: modelCalls === 'live' ? null : modelCalls }),
         ...(q !== undefined && { OR: searchFilter(q) }),
@@ -252,15 +252,9 @@ export class RunsStore {
     return { items: await this.withFigures(rows), position: run.eventPosition };
   }
 
-  /** With their costs, and the latencies of ended runs. */
   private async withFigures(rows: readonly AgentRow[]): Promise<RunAgent[]> {
     const costs = await this.attemptReads.laneCosts(rows);
-    const ended = rows.filter((row) => hasRunEnded(row.run.status as RunStatus));
-    const latencies = await this.attemptReads.laneLatencies(ended.map(({ id }) => id));
-    return rows.map((row) => {
-      const latency = latencies.get(row.id);
-      return { ...asAgent(row, costs.get(row.id)), ...(latency && { latency }) };
-    });
+    return rows.map((row) => asAgent(row, costs.get(row.id)));
   }
 
   /** The last entry of the history of a run that is over, unless it is on record as published. */
@@ -360,11 +354,6 @@ function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
   return at < 0
     ? { path: [label], string_starts_with: '' }
     : { path: [label.slice(0, at)], equals: label.slice(at + 1) };
-}
-
-function agentFilter(deployment: string): Prisma.RunAgentWhereInput {
-  if (Uuid.safeParse(deployment).success) return { deploymentId: deployment };
-  return { OR: [{ name: deployment }, { variant: { path: ['deployment'], equals: deployment } }] };
 }
 
 /** A number, the beginning of an id, or a part of a name. */

@@ -9,6 +9,7 @@ import { RacesStore } from './races.store.js';
 import { RunBudgetsStore } from './run-budgets.store.js';
 import { RunChangesStore } from './run-changes.store.js';
 import { RunImportsStore } from './run-imports.store.js';
+import { RunTrendsStore } from './run-trends.store.js';
 import { RunsStore } from './runs.store.js';
 import { SnapshotsStore } from './snapshots.store.js';
 
@@ -26,6 +27,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     RunBudgetsStore,
     RunChangesStore,
     RunImportsStore,
+    RunTrendsStore,
     RunsStore,
     SnapshotsStore,
   ],
@@ -41,6 +43,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     RunBudgetsStore,
     RunChangesStore,
     RunImportsStore,
+    RunTrendsStore,
     RunsStore,
     SnapshotsStore,
   ],

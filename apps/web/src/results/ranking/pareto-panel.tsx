@@ -1,6 +1,8 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import chart from '../../design/chart/chart.module.css';
+import { LeftAxis } from '../../design/chart/left-axis.js';
 import { SelectField } from '../../design/field.js';
 import { formatCost, formatDuration, formatScore } from '../../design/format.js';
 import { LaneMark, laneColor } from '../../design/lane-mark.js';
@@ -117,21 +119,14 @@ function Chart({ points, title, text }: ChartProps) {
   );
   return (
     <svg
-      className={css.chart}
+      className={chart.chart}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
       aria-label={described.join('; ')}
     >
-      {y.ticks(5).map((tick) => (
-        <g key={tick}>
-          <line x1={range[0]} x2={range[1]} y1={y(tick)} y2={y(tick)} className={css.grid} />
-          <text x={range[0] - 8} y={y(tick)} className={css.left}>
-            {tick.toFixed(1)}
-          </text>
-        </g>
-      ))}
+      <LeftAxis ticks={y.ticks(5)} y={y} range={range} text={(tick) => tick.toFixed(1)} />
       {spread(x.ticks(TICKS)).map((tick) => (
-        <text key={tick} x={x(tick)} y={HEIGHT - MARGIN.bottom + 18} className={css.below}>
+        <text key={tick} x={x(tick)} y={HEIGHT - MARGIN.bottom + 18} className={chart.below}>
           {text(tick)}
         </text>
       ))}
@@ -155,7 +150,7 @@ function Chart({ points, title, text }: ChartProps) {
           </g>
         );
       })}
-      <text x={(range[0] + range[1]) / 2} y={HEIGHT - 6} className={css.below}>
+      <text x={(range[0] + range[1]) / 2} y={HEIGHT - 6} className={chart.below}>
         mean score against {title} an attempt{isLog ? ', logarithmic' : ''}
       </text>
     </svg>

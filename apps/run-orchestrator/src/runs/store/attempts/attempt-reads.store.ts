@@ -41,7 +41,7 @@ import {
   type NamedClaim,
 } from './delivery-reads.store.js';
 import { findLaneCosts, type LaneCosts, type LaneCounts } from './lane-costs.store.js';
-import { findLaneLatencies } from './lane-latencies.store.js';
+import { findLaneLatencies, type LaneLatency } from './lane-latencies.store.js';
 import {
   type EndedDelivery,
   findBlocks,
@@ -60,7 +60,7 @@ import {
   lockLoads,
 } from './stale-attempts.store.js';
 
-export type { EndedDelivery, LaneCosts };
+export type { EndedDelivery, LaneCosts, LaneLatency };
 export { idsBeginning };
 
 /** An attempt with what is needed to plan it. */
@@ -152,6 +152,7 @@ interface Slice {
 export class AttemptReads {
   readonly deliveryContexts = findDeliveryContexts;
   readonly findParked = findParked;
+  readonly laneLatencies = findLaneLatencies;
   readonly lockExpired = lockExpired;
   readonly lockLoads = lockLoads;
   readonly replyFacts = findReplyFacts;
@@ -169,7 +170,6 @@ export class AttemptReads {
 
   readonly dueScores = (now: Date) => findDueScores(this.db, now);
   readonly blocks = (runId: string, metric: RaceMetric) => findBlocks(this.db, runId, metric);
-  readonly laneLatencies = (laneIds: readonly string[]) => findLaneLatencies(this.db, laneIds);
   readonly laneCosts = (lanes: readonly LaneCounts[]) => findLaneCosts(this.db, lanes);
   readonly concurrency = (runId: string) => findConcurrency(this.db, runId);
   readonly endedDeliveries = (runAgentId: string) => findEndedDeliveries(this.db, runAgentId);

@@ -124,21 +124,6 @@ test('a list of runs names the agents of each, with their ranks', async () => {
   ]);
 });
 
-test('the lanes of a run that has ended have the median and the 95th percentile of the times of their attempts', async () => {
-  const { items } = await fixture.bus.call(runs.list, { workspace_id });
-  const run_id = items[0]?.id ?? '';
-  // A text of the agent that looks like the member is no time.
-  await fixture.database.query(
-    `UPDATE runs.attempts SET result = (CASE ordinal WHEN 0 THEN '{"final":"\\"latency_ms\\":9","latency_ms":100}'
-       ELSE '{"latency_ms":300.5}' END)::json WHERE run_id = $1`,
-    [run_id],
-  );
-  const lanes = await fixture.bus.call(runs.agents, { workspace_id, run_id });
-  expect(lanes.items.map(({ latency }) => latency)).toEqual([
-    { p50_ms: 200.25, p95_ms: expect.closeTo(290.475), attempts: 2 },
-  ]);
-});
-
 test('attempts are listed by their case', async () => {
   const { items } = await fixture.bus.call(runs.list, { workspace_id });
   const run_id = items[0]?.id ?? '';
