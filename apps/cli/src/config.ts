@@ -6,6 +6,8 @@ export const environment = {
   apiUrl: process.env.AGENTCLASH_API_URL || undefined,
   token: process.env.AGENTCLASH_TOKEN || undefined,
   workspace: process.env.AGENTCLASH_WORKSPACE || undefined,
+  /** The bearer token of `mcp --http`, for clients whose settings are kept; absent: a new one. */
+  mcpToken: process.env.AGENTCLASH_MCP_TOKEN || undefined,
   configFolder: path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'agentclash'),
   isCi: Boolean(process.env.CI) && process.env.CI !== 'false' && process.env.CI !== '0',
   /** True when a browser can show up here. */

@@ -70,6 +70,7 @@ const ELSEWHERE = [
   'admin front-door open',
   'admin front-door close',
   'admin front-door list',
+  'mcp',
 ];
 
 function isOf(line: string, words: string, mode: string): boolean {

@@ -143,7 +143,7 @@ export const MAY_DEPEND_ON = {
     'threads',
   ],
   'secrets-vault': ['bus', 'challengepack', 'contracts', 'service-kit'],
-  cli: ['api', 'challengepack', 'domain', 'exports', 'rows'],
+  cli: ['api', 'challengepack', 'domain', 'exports', 'redaction', 'rows'],
   web: ['api', 'challengepack', 'domain'],
 
   embedded: [],

@@ -1,5 +1,7 @@
 import { type ReplayStep, routes } from '@agentclash/api';
+import { CommandError } from '../command-error.js';
 import { PAGE_SIZE } from '../lookup/all-pages.js';
+import { isResultsFile, runSource } from '../lookup/run-source.js';
 import { getAttemptOrLast } from '../lookup/runs.js';
 import { stepText } from '../replay/step-text.js';
 import type { Session } from '../session/session.js';
@@ -7,6 +9,7 @@ import { oneLine } from '../terminal/printable.js';
 
 interface Input {
   attempt: string;
+  run?: string;
   delivery?: number;
   full?: boolean;
 }
@@ -16,10 +19,15 @@ const CHARACTERS_MAX = 600;
 /** Reads an attempt as a transcript, page by page. */
 export async function replayAttempt(
   session: Session,
-  { attempt: reference, delivery, full }: Input,
+  { attempt: reference, run, delivery, full }: Input,
 ): Promise<undefined> {
   const { out } = session;
-  const client = await session.client();
+  if (run !== undefined && !isResultsFile(run)) {
+    throw new CommandError('usage', `${run} is no file of results: its name ends with .clash`, {
+      hint: 'An attempt on the server is found by its id alone.',
+    });
+  }
+  const { client } = await runSource(session, run);
   const attempt = await getAttemptOrLast(client, reference);
   const {
     id,
@@ -50,6 +58,8 @@ export async function replayAttempt(
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
   out.document({ attempt, steps: all });
-  if (!full) out.note(out.paint.dim(`Long texts are cut: agentclash replay ${id} --full`));
-  out.note(out.paint.dim(`Its scores: agentclash eval scorecard --attempt ${id}`));
+  const of = run === undefined ? '' : ` --run ${run}`;
+  if (!full) out.note(out.paint.dim(`Long texts are cut: agentclash replay ${id}${of} --full`));
+  const scores = ['agentclash eval scorecard', ...(run === undefined ? [] : [run]), '--attempt', id];
+  out.note(out.paint.dim(`Its scores: ${scores.join(' ')}`));
 }

@@ -118,7 +118,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   view: ['view results.clash'],
   push: ['push results.clash', 'push results.clash --name nightly'],
-  replay: ['replay 0c4cd971 --full'],
+  replay: ['replay 0c4cd971 --full', 'replay 0c4cd971 --run results.clash'],
   compare: [
     'compare default last',
     'compare 0c4cd971 last --agent solver',
@@ -156,6 +156,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'admin front-door open': ['admin front-door open billing'],
   'admin front-door close': ['admin front-door close billing'],
   'admin front-door list': ['admin front-door list'],
+  mcp: ['mcp', 'mcp --http 7421 --folder ../packs --secret OPENAI_KEY'],
   completion: ['completion bash'],
   version: ['version'],
 };

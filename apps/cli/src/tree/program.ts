@@ -9,6 +9,7 @@ import { declareComparisons } from './comparisons.js';
 import { addExamples } from './examples.js';
 import { declareImages } from './images.js';
 import { declareImports } from './imports.js';
+import { declareMcp } from './mcp.js';
 import { declarePacks } from './packs.js';
 import { declarePrices } from './prices.js';
 import { declareResources } from './resources.js';
@@ -36,6 +37,7 @@ const GROUPS: readonly (readonly [heading: string, declare: (program: Command, a
   ['Runs', declareRuns],
   ['Comparisons and gates', declareComparisons],
   ['Access', declareAccess],
+  ['This program', declareMcp],
   ['This program', declareShell],
 ];
 

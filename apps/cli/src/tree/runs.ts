@@ -40,6 +40,7 @@ export function declareRuns(program: Command, act: Act): void {
     .command('replay')
     .argument('<attempt>', "the attempt's id, or its beginning or end; last is the one that has ended last")
     .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))
+    .option('--run <file>', 'the file of results (.clash) that has the attempt; else it is on the server')
     .option('--full', 'show texts whole, however long')
     .description('Read what happened in an attempt, step by step')
     .action(act(async () => (await import('../commands/replay.js')).replayAttempt));
