@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Route, routes } from '@agentclash/api';
@@ -81,7 +82,11 @@ export default defineConfig(({ mode }) => {
   );
   return {
     plugins: [react(), callableRoutes(), preloadStart(), packFiles()],
-    resolve: { conditions: ['agentclash-source', 'module', 'browser', 'development|production'] },
+    resolve: {
+      // yaml-language-server joins paths of files as Node does.
+      alias: { path: createRequire(import.meta.url).resolve('path-browserify') },
+      conditions: ['agentclash-source', 'module', 'browser', 'development|production'],
+    },
     worker: {
       format: 'es',
       // In a folder of their own: the gateway gives them a policy of their own.

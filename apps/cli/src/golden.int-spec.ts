@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { starterPack } from '@agentclash/challengepack/starters';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Command } from 'commander';
-import { starterPack } from './commands/challenge-pack/starters.js';
 import { useFakeApi } from './testing/fake-api.js';
 import { offerEverything } from './testing/fixtures/everything.js';
 import { GOLDEN } from './testing/golden/cases.js';

@@ -80,6 +80,7 @@ export {
 export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.js';
 export { readStoredCase, storedCase, storedCases } from './publish/stored-cases.js';
 export { editorSchema } from './read/editor-schema.js';
+export { type QuickFix, quickFixes } from './read/quick-fix.js';
 export { inspectEvaluationSpec, readEvaluationSpec } from './read/read-evaluation-spec.js';
 export type { PackSummary } from './read/read-pack.js';
 export {

@@ -2,6 +2,7 @@ import { type InputSet, type PackVersion, routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Loaded } from '../data/loaded.js';
 import { useRead } from '../data/use-read.js';
+import { ButtonLink } from '../design/button.js';
 import { formatCount, NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { Panel } from '../design/panel.js';
@@ -77,7 +78,13 @@ export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
             {description && <p>{description}</p>}
             <TrendPanel of={{ pack: slug }} />
             <NewestInputSets versions={versions} />
-            <Panel title="Versions" isFlush>
+            <Panel
+              title="Versions"
+              isFlush
+              actions={
+                versions.length > 1 && <ButtonLink to={`/packs/${pack}/changes`}>Compare versions</ButtonLink>
+              }
+            >
               <Table
                 label="Versions"
                 columns={COLUMNS}

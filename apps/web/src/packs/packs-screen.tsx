@@ -62,9 +62,12 @@ export default function PacksScreen() {
       title="Packs"
       lead="Challenge packs: tasks, cases, tools, policy and scoring in one file"
       actions={
-        <ButtonLink to="/packs/check" kind="primary">
-          {useMay('member') ? 'Check and publish' : 'Check a pack'}
-        </ButtonLink>
+        <>
+          <ButtonLink to="/packs/check">{useMay('member') ? 'Check and publish' : 'Check a pack'}</ButtonLink>
+          <ButtonLink to="/packs/check/new" kind="primary">
+            New pack
+          </ButtonLink>
+        </>
       }
     >
       <Filters>
@@ -102,7 +105,7 @@ export default function PacksScreen() {
             <Button onClick={() => set({ q: '', family: '', lifecycle_status: '' })}>Clear filters</Button>
           ) : (
             <p>
-              <Link to="/packs/check">Check a pack here</Link>, or run{' '}
+              <Link to="/packs/check/new">Begin with a template</Link>, or run{' '}
               <code>agentclash challenge-pack init</code>.
             </p>
           ),

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SCHEMA_FILE, type StarterKind, slugOf, starterPack } from '@agentclash/challengepack/starters';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session/session.js';
-import { SCHEMA_FILE, type StarterKind, starterPack } from './starters.js';
 
 interface Input {
   file: string;
@@ -14,7 +14,7 @@ export async function initPack(
   session: Session,
   { file, template, force = false }: Input,
 ): Promise<undefined> {
-  const slug = slugOf(file);
+  const slug = slugOf(path.basename(file).replace(/\.ya?ml$/i, ''));
   try {
     await writeFile(file, starterPack(template, slug), { flag: force ? 'w' : 'wx' });
   } catch (cause) {
@@ -43,21 +43,6 @@ export async function writeSchemaBeside(file: string): Promise<void> {
     if (code !== 'EEXIST')
       throw new CommandError('usage', `${schema} cannot be written (${code})`, { cause });
   }
-}
-
-const SLUG_MAX = 64;
-
-/** The file's name as a pack's slug. */
-function slugOf(file: string): string {
-  const slug = path
-    .basename(file)
-    .replace(/\.ya?ml$/i, '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, SLUG_MAX)
-    .replace(/^-+|-+$/g, '');
-  return slug === '' ? 'starter' : slug;
 }
 
 /** The schema that editors complete and check packs with. */

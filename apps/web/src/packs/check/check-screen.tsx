@@ -1,50 +1,63 @@
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Badge } from '../../design/badge.js';
 import { classes } from '../../design/classes.js';
 import { Page } from '../../design/page.js';
 import { Panel } from '../../design/panel.js';
+import { Tabs } from '../../design/tabs.js';
+import { useYamlEditor } from '../../editor/use-yaml-editor.js';
+import type { YamlEditor } from '../../editor/yaml-editor.js';
 import { useSession } from '../../session/session.js';
+import { DraftChanges } from '../changes/draft-changes.js';
+import { DraftText } from '../draft/draft-text.js';
 import css from './check.module.css';
 import { findDocument, noDocument, readDocument } from './document-file.js';
-import { DraftText } from './draft-text.js';
 import { matchFiles, withFiles } from './matching-files.js';
-import { usePackCheck } from './pack-checker.js';
 import { PublishButton } from './publish-button.js';
+import { usePackCheck } from './use-pack-check.js';
 import { ProblemList, Verdict } from './verdict.js';
-import { YamlEditor } from './yaml-editor.js';
 
 const NONE: readonly string[] = [];
+
+type View = 'document' | 'changes';
+
+const VIEWS = [
+  { key: 'document', name: 'Document' },
+  { key: 'changes', name: 'Changes' },
+] as const;
 
 /** Checks a pack while it is typed, pasted or dropped, with the same code as publishing, and publishes it. */
 export default function CheckScreen() {
   const { whoami } = useSession();
   const [kept] = useState(() => new DraftText(sessionStorage, whoami.workspace?.id ?? ''));
   const [text, setText] = useState(() => kept.find());
+  const [view, setView] = useState<View>('document');
   const [notice, setNotice] = useState('');
   const [given, setGiven] = useState<readonly File[]>([]);
   const [wanted, setWanted] = useState(NONE);
   const matched = useMemo(() => matchFiles(wanted, given, pathOf), [wanted, given]);
   const files = useMemo(() => [...matched.keys()], [matched]);
   const { checked, bug } = usePackCheck(text, files);
-  const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<YamlEditor>(null);
-
-  useEffect(() => {
-    if (host.current === null) return;
-    const change = (typed: string) => {
+  const { host, editor } = useYamlEditor({
+    text: kept.find(),
+    label: 'Challenge pack, YAML',
+    onChange: (typed) => {
       setText(typed);
       kept.keep(typed);
-    };
-    const mine = new YamlEditor(host.current, { text: kept.find(), onChange: change });
-    editor.current = mine;
-    return () => mine.close();
-  }, [kept]);
+    },
+  });
+
   useEffect(() => {
-    editor.current?.mark(checked?.problems ?? []);
+    editor.current?.mark(checked?.problems ?? [], checked?.fixes);
     if (checked !== undefined)
       setWanted((old) => (old.join('\n') === checked.wanted.join('\n') ? old : checked.wanted));
-  }, [checked]);
+  }, [checked, editor]);
 
+  const inDocument = (change: (shown: YamlEditor) => void) => {
+    // A hidden editor cannot take the focus.
+    flushSync(() => setView('document'));
+    if (editor.current !== null) change(editor.current);
+  };
   const add = (files: readonly File[]) => setGiven((old) => withFiles(old, files, pathOf));
   const open = async (files: readonly File[]) => {
     const isBeside = (file: File) => matchFiles(wanted, [file], pathOf).size > 0;
@@ -62,7 +75,15 @@ export default function CheckScreen() {
   return (
     <Page title="Check a pack" lead="Type, paste or drop a challenge pack. It is checked in your browser.">
       <div className={css.layout}>
-        <Editor host={host} notice={notice} onFiles={(files) => void open(files)} />
+        <Tabs label="Views of the document" tabs={VIEWS} current={view} onChange={setView}>
+          {(key) =>
+            key === 'document' ? (
+              <Editor host={host} notice={notice} onFiles={(files) => void open(files)} />
+            ) : (
+              view === key && <DraftChanges text={text} slug={checked?.summary.slug ?? undefined} />
+            )
+          }
+        </Tabs>
         <div className={css.side}>
           <Panel title="Result">
             <Verdict checked={checked} bug={bug} />
@@ -73,7 +94,12 @@ export default function CheckScreen() {
           <MissingFiles wanted={wanted} matched={matched} onFiles={add} />
           {checked !== undefined && checked.problems.length > 0 && (
             <Panel title={`Problems (${checked.problems.length})`} isFlush>
-              <ProblemList problems={checked.problems} onGoTo={(problem) => editor.current?.goTo(problem)} />
+              <ProblemList
+                problems={checked.problems}
+                fixes={checked.fixes}
+                onGoTo={(problem) => inDocument((shown) => shown.goTo(problem))}
+                onFix={(fix) => inDocument((shown) => shown.fix(fix))}
+              />
             </Panel>
           )}
         </div>
@@ -88,6 +114,9 @@ interface EditorProps {
   /** The result of the last choice of files. */
   notice: string;
 }
+
+const KEYS =
+  'Ctrl-Space completes, Ctrl-I documents, Ctrl-. fixes, F8 goes to the next problem, Tab leaves the editor.';
 
 /** The container of the editor, which accepts dropped files too. */
 function Editor({ host, onFiles, notice }: EditorProps) {
@@ -111,6 +140,7 @@ function Editor({ host, onFiles, notice }: EditorProps) {
         </p>
       </div>
       <div ref={host} className={css.host} />
+      <p className={css.hint}>{KEYS}</p>
     </div>
   );
 }

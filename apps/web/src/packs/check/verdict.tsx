@@ -1,8 +1,10 @@
-import type { Problem } from '@agentclash/challengepack';
+import type { Problem, QuickFix } from '@agentclash/challengepack';
 import { Badge } from '../../design/badge.js';
+import { Button } from '../../design/button.js';
 import { formatCount } from '../../design/format.js';
+import { fixName } from '../../editor/problem-marks.js';
+import type { Checked } from '../../editor/worker/orders.js';
 import css from './check.module.css';
-import type { Checked } from './pack-worker.js';
 
 const COUNTED = ['challenges', 'input_sets', 'cases', 'tools'] as const;
 
@@ -37,16 +39,19 @@ export function Verdict({ checked, bug }: { checked: Checked | undefined; bug: s
 
 interface ProblemListProps {
   problems: readonly Problem[];
+  /** By the index of the problem that each removes. */
+  fixes: ReadonlyMap<number, QuickFix>;
   onGoTo: (problem: Problem) => void;
+  onFix: (fix: QuickFix) => void;
 }
 
 const SHOWN_MAX = 200;
 
 /** All problems in document order; each moves the cursor to its position. */
-export function ProblemList({ problems, onGoTo }: ProblemListProps) {
+export function ProblemList({ problems, fixes, onGoTo, onFix }: ProblemListProps) {
   return (
     <ol className={css.problems}>
-      {problems.slice(0, SHOWN_MAX).map((problem) => (
+      {problems.slice(0, SHOWN_MAX).map((problem, index) => (
         <li key={`${problem.line}:${problem.column} ${problem.code} ${problem.field} ${problem.message}`}>
           <button type="button" className={css.problem} onClick={() => onGoTo(problem)}>
             <span className={css.position}>
@@ -58,9 +63,19 @@ export function ProblemList({ problems, onGoTo }: ProblemListProps) {
               {problem.field && <code>{problem.field}</code>} {problem.message}
             </span>
           </button>
+          <FixButton fix={fixes.get(index)} onFix={onFix} />
         </li>
       ))}
       {problems.length > SHOWN_MAX && <li>and {problems.length - SHOWN_MAX} more</li>}
     </ol>
+  );
+}
+
+function FixButton({ fix, onFix }: { fix: QuickFix | undefined; onFix: (fix: QuickFix) => void }) {
+  if (fix === undefined) return null;
+  return (
+    <p className={css.fix}>
+      <Button onClick={() => onFix(fix)}>{fixName(fix)}</Button>
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { type PackVersion, routes } from '@agentclash/api';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Button, ButtonLink } from '../../design/button.js';
@@ -9,6 +9,7 @@ import { Failure } from '../../design/states.js';
 import { Ago } from '../../design/time.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useMay, useSession } from '../../session/session.js';
+import { DraftText } from '../draft/draft-text.js';
 import { AuditBadge } from './audit-badge.js';
 import { AuditPanel } from './audit-panel.js';
 import { InputSets } from './input-sets.js';
@@ -58,6 +59,7 @@ function Actions({ version }: { version: PackVersion }) {
     <>
       <LifecycleActions version={version} />
       <BundleButton version={version} />
+      <EditButton version={version} />
       {mayStart && (
         <ButtonLink to={`/runs/new?version=${version.id}`} kind="primary">
           Start a run
@@ -82,6 +84,33 @@ function BundleButton({ version: { id, slug, version_number } }: { version: Pack
         Download YAML
       </Button>
       {download.error && <Failure error={download.error} />}
+    </>
+  );
+}
+
+/** Opens the document of a version in the editor, as the version after the newest. */
+function EditButton({ version: { id, slug } }: { version: PackVersion }) {
+  const { client, whoami } = useSession();
+  const [, go] = useLocation();
+  const edit = useMutation({
+    mutationFn: async () => {
+      const [response, { versions }, { withVersionNumber }] = await Promise.all([
+        client.call(routes.versions.bundle, { params: { version_id: id } }),
+        client.call(routes.packs.get, { params: { pack: slug } }),
+        import('./version-number.js'),
+      ]);
+      const newest = Math.max(...versions.map(({ version_number }) => version_number));
+      const text = withVersionNumber(await response.text(), newest + 1);
+      new DraftText(sessionStorage, whoami.workspace?.id ?? '').keep(text);
+      go('/packs/check');
+    },
+  });
+  return (
+    <>
+      <Button isBusy={edit.isPending} onClick={() => edit.mutate()}>
+        Edit as next version
+      </Button>
+      {edit.error && <Failure error={edit.error} />}
     </>
   );
 }

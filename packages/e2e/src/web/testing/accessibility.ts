@@ -35,13 +35,17 @@ export async function accessibilityProblems(web: WebFixture, visits: readonly Vi
 }
 
 async function problemsOf(visitor: Visitor, address: string): Promise<string[]> {
-  const { page } = visitor;
   await visitor.open(address);
+  return (await pageProblems(visitor)).map((problem) => `${address}  ${problem}`);
+}
+
+/** Serious violations that axe finds on the page as it is, and whether it is too wide. */
+export async function pageProblems({ page }: Pick<Visitor, 'page'>): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
   const found = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${address}  ${id}  ${html.slice(0, 160)}`));
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}  ${html.slice(0, 160)}`));
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  return overflow > 0 ? [...found, `${address}  is ${overflow} px too wide`] : found;
+  return overflow > 0 ? [...found, `is ${overflow} px too wide`] : found;
 }

@@ -27,6 +27,7 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
     `/comparisons/${comparison_id}`,
     '/packs',
     '/packs/check',
+    '/packs/check/new',
     `/packs/${run.pack.slug}`,
     `/versions/${run.challenge_pack_version_id}`,
     ...[

@@ -1,6 +1,6 @@
-import { readPack } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
-import { type StarterKind, starterPack } from './starters.js';
+import { readPack } from '../read/read-pack.js';
+import { type StarterKind, slugOf, starterPack, starterText } from './starters.js';
 
 describe('a starter pack', () => {
   test.each<StarterKind>(['native', 'responses', 'prompt_eval', 'multi_turn'])(
@@ -42,5 +42,18 @@ describe('a starter pack', () => {
     expect(starterPack('native', 'x')).toMatch(
       /^# yaml-language-server: \$schema=\.\/challenge-pack\.schema\.json\n/,
     );
+    expect(`${starterPack('native', 'x').split('\n', 1)[0]}\n${starterText('native', 'x')}`).toBe(
+      starterPack('native', 'x'),
+    );
+  });
+
+  test.each([
+    ['Sum the numbers', 'sum-the-numbers'],
+    ['  Ünïcode & more! ', 'u-ni-code-more'],
+    ['東京', 'starter'],
+    ['x'.repeat(100), 'x'.repeat(64)],
+  ])('the slug of a pack named %j is %s', (name, slug) => {
+    expect(slugOf(name)).toBe(slug);
+    expect(readPack(starterText('native', slug)).valid).toBe(true);
   });
 });

@@ -1,9 +1,37 @@
+import type { ExecutionMode } from '@agentclash/domain';
+
 /** The kinds of starter packs, by execution mode. */
-export type StarterKind = keyof typeof STARTERS;
+export type StarterKind = ExecutionMode;
 
 /** A commented pack to begin with; it validates as it is. */
+export function starterText(kind: StarterKind, slug: string): string {
+  return STARTERS[kind].trimStart().replaceAll('{slug}', slug);
+}
+
+/** The same with a first line that names the schema beside it, for editors. */
 export function starterPack(kind: StarterKind, slug: string): string {
-  return `${SCHEMA_LINE}\n${STARTERS[kind].trimStart().replaceAll('{slug}', slug)}`;
+  return `${SCHEMA_LINE}\n${starterText(kind, slug)}`;
+}
+
+/** The subject of each starter pack in a sentence. */
+export const STARTER_SUBJECTS: Record<StarterKind, string> = {
+  native: 'An agent works on files in a sandbox, with tools.',
+  prompt_eval: 'A prompt and a reply, without tools and without a sandbox.',
+  responses: 'A prompt and the built-in tools in a sandbox, until the first message without a call.',
+  multi_turn: 'A simulated user leads a conversation with the agent.',
+};
+
+const SLUG_MAX = 64;
+
+/** A name as the slug of a pack; `starter` where nothing of it is left. */
+export function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_MAX)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'starter' : slug;
 }
 
 /** The file beside a pack that editors read: they take no schema from a program. */
@@ -291,4 +319,9 @@ input_sets:
                     - {key: friday, kind: contains, value: Friday}
 `;
 
-const STARTERS = { prompt_eval: PROMPT_EVAL, responses: RESPONSES, native: NATIVE, multi_turn: MULTI_TURN };
+const STARTERS: Record<StarterKind, string> = {
+  prompt_eval: PROMPT_EVAL,
+  responses: RESPONSES,
+  native: NATIVE,
+  multi_turn: MULTI_TURN,
+};
