@@ -2,6 +2,7 @@ import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import { rootCertificates, connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { EgressError } from './errors.js';
+import { holdingEnd } from './held-end.js';
 
 export interface PinnedTarget {
   host: string;
@@ -27,7 +28,7 @@ const ATTEMPT_MS = 3000;
 export function pinnedConnector(target: PinnedTarget, options: ConnectorOptions): buildConnector.connector {
   return ({ protocol }, callback) => {
     connectPinned(target, { ...options, isSecure: protocol === 'https:' }).then(
-      (socket) => callback(null, socket),
+      (socket) => callback(null, holdingEnd(socket)),
       (error: Error) => callback(error, null),
     );
   };
