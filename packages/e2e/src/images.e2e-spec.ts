@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hostRoot, writeLayout } from '@agentclash/images/fixture';
+import { hostRoot, serveLayout, writeLayout } from '@agentclash/images/fixture';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Product, StackFolder } from './product.js';
+import { agentclash, Product, StackFolder } from './product.js';
 import { readRecorded } from './testing/recorded.js';
 
 jest.setTimeout(180_000);
@@ -61,10 +61,11 @@ const isRoot = process.getuid?.() === 0;
 (isRoot ? describe : describe.skip)('packs that bring an image', () => {
   let product: Product;
   let image: string;
+  let layout: string;
 
   beforeAll(async () => {
     const folder = new StackFolder();
-    const layout = path.join(folder.path, 'layout');
+    layout = path.join(folder.path, 'layout');
     const own = [
       { name: 'app/', type: 'directory' as const, mode: 0o755 },
       { name: 'app/given.txt', content: 'of the image\n' },
@@ -136,5 +137,34 @@ const isRoot = process.getuid?.() === 0;
     expect(code).toBe(64);
     expect(stdout + stderr).toContain('version.sandbox.image');
     expect(stdout + stderr).toContain('name it by its digest');
+  });
+
+  test('A run in one process pulls the image from its registry, and grades what was installed in it', async () => {
+    const registry = await serveLayout(layout);
+    const { folder } = product;
+    const [file, results] = [path.join(folder.path, 'pulled.yaml'), path.join(folder.path, 'pulled.clash')];
+    writeFileSync(file, pack('pulled', image.replace(NAME, `${registry.host}/tools`)));
+    const images = path.join(folder.path, 'images-of-run');
+    const env = { SANDBOX_IMAGES_DIR: images, OPERATOR_UNLOCK: '127.0.0.0/8' };
+    const agents = path.join(folder.path, 'deployments.yaml');
+    const words = ['run', file, '--agents', agents, '--deployment', 'honest', '-o', results, '--json'];
+    const { code, stdout, stderr } = await agentclash(words, { folder, env, timeoutMs: 120_000 });
+    registry.close();
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ ranking: { items: [{ name: 'honest', passed: true }] } });
+    expect(registry.requests).toContainEqual(expect.stringContaining(image.slice(image.indexOf('sha256:'))));
+  });
+
+  test('A run in one process without a daemon for its sandboxes ends before its race, and leaves no file', async () => {
+    const { folder } = product;
+    const [file, results] = [path.join(folder.path, 'refused.yaml'), path.join(folder.path, 'refused.clash')];
+    writeFileSync(file, pack('refused', image));
+    const env = { SANDBOX_PROVIDER: 'docker', DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+    const agents = path.join(folder.path, 'deployments.yaml');
+    const words = ['run', file, '--agents', agents, '--deployment', 'honest', '-o', results];
+    const { code, stderr } = await agentclash(words, { folder, env, timeoutMs: 60_000 });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('/nowhere/docker.sock');
+    expect(existsSync(results)).toBe(false);
   });
 });

@@ -19,6 +19,7 @@ export {
 export { NODE_DIRECTORY, packagesDirectory } from './programs/preset-program.js';
 export type { ReplyCache } from './recording/call-cache.js';
 export type { Recording } from './recording/replay.js';
+export { sandboxAbilities } from './sandbox/sandbox-abilities.js';
 export * from './secrets/canary-detector.js';
 export { accountOf } from './secrets/model-account.js';
 export {

@@ -10,4 +10,5 @@ export type { LocalAgents } from './run/local-agents.js';
 export { LocalRun, type LocalRunOptions } from './run/local-run.js';
 export { needsSandboxes, openMachine } from './run/machine.js';
 export { type LocalRunRequest, type PreparedRun, prepareRun } from './run/prepare-run.js';
+export { admitSandboxes } from './run/sandbox-needs.js';
 export { type ServedResults, serveResults } from './view/serve-results.js';

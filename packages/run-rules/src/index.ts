@@ -1,3 +1,15 @@
+export {
+  type Fleet,
+  fleetProblem,
+  fleetWarnings,
+  isOffline,
+  isPlain,
+  missingRequirement,
+  needsOfPack,
+  needsOfPlan,
+  OFFLINE,
+  type SandboxNeeds,
+} from './admission/fleet.js';
 export { deploymentsRequired, idsOfNamed, namedDeployments } from './admission/named-deployments.js';
 export {
   agentWarnings,

@@ -1,6 +1,6 @@
 export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/provider.js';
 export { type SandboxChoice, SandboxEnvironment } from './choice/choice.js';
-export { openLocalImages, pinnedImage } from './choice/images.js';
+export { openLocalImages, operatorEgress, pinnedImage } from './choice/images.js';
 export { probeSandbox } from './choice/probe.js';
 export type {
   ExcludedWaits,

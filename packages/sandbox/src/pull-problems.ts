@@ -12,7 +12,7 @@ const SIGNS: readonly (readonly [RegExp, PullProblem])[] = [
     'login',
   ],
   [
-    /verification failed|unexpected (?:commit )?(?:digest|size)|digest mismatch|did not match|failed precondition|layers from manifest don't match|wrong diff id|invalid diffID|gzip: invalid|invalid tar header|archive\/tar|unexpected EOF|breakout|invalid hard ?link/i,
+    /verification failed|unexpected (?:commit )?(?:digest|size)|digest mismatch|did not match|failed precondition|layers from manifest don't match|wrong diff id|invalid diffID|gzip: invalid|invalid tar header|archive\/tar|unexpected EOF|breakout|invalid hard ?link|processing tar file\(exit status \d+\): (?!.*(?:input\/output error|cannot allocate memory|read-only file system))/i,
     'damaged',
   ],
   [/max depth exceeded/i, 'layers'],

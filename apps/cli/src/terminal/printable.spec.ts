@@ -24,6 +24,15 @@ describe('a long message on one line of the board', () => {
     expect([...line].length).toBeLessThanOrEqual(60);
   });
 
+  test('a long message about an image has the beginning of its digest, and what is wrong with it', () => {
+    const image = `registry.example/team/tools@sha256:0123456789ab${'c'.repeat(52)}`;
+    const message = `no sandbox could be opened: the image ${image} is for linux/arm64, and this machine is linux/amd64`;
+    expect(oneLineWithEnd(message, 160)).toBe(
+      'no sandbox could be opened: the image registry.example/team/tools@sha256:0123456789ab… is for linux/arm64, and this machine is linux/amd64',
+    );
+    expect(oneLineWithEnd(image, 160)).toBe(image);
+  });
+
   test('a message of one line, and one that fits, are as they were', () => {
     expect(oneLineWithEnd('x'.repeat(9), 5)).toBe('xxxx…');
     expect(oneLineWithEnd('a\nb', 5)).toBe('a ⏎ b');

@@ -24,7 +24,10 @@ export function oneLine(text: string, charactersMax = Number.POSITIVE_INFINITY):
  * The same of no more than so many characters; of lines the first keeps a third of them and the last the rest, since the
  * output of a program names its failure at the end.
  */
-export function oneLineWithEnd(text: string, charactersMax: number): string {
+export function oneLineWithEnd(given: string, charactersMax: number): string {
+  const whole = oneLine(given);
+  if ([...whole].length <= charactersMax) return whole;
+  const text = given.replace(DIGEST, '$1…');
   const flat = oneLine(text);
   const [first = '', ...others] = text.split('\n');
   if (others.length === 0 || [...flat].length <= charactersMax) return oneLine(text, charactersMax);
@@ -32,6 +35,9 @@ export function oneLineWithEnd(text: string, charactersMax: number): string {
   const rest = charactersMax - [...head].length - ' … '.length;
   return `${head} … ${[...flat].slice(-rest).join('').trimStart()}`;
 }
+
+/** Of an image, which would hide what is wrong with it. */
+const DIGEST = /\b(sha256:[0-9a-f]{12})[0-9a-f]{52}\b/g;
 
 function visible(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;

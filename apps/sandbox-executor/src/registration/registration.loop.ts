@@ -1,6 +1,6 @@
-import { thisPlatform } from '@agentclash/agent-presets/preset-layers';
 import { Bus } from '@agentclash/bus';
 import { type ExecutorReport, executors } from '@agentclash/contracts';
+import { sandboxAbilities } from '@agentclash/engine';
 import {
   LOGGER,
   type Logger,
@@ -75,39 +75,11 @@ export class Registration extends PeriodicTask {
 }
 
 /** The capabilities of this executor, for the orchestrator. */
-async function executorReport(machine: Machine): Promise<ExecutorReport> {
-  const { executorId, attemptsMax, sandboxes } = machine;
-  const {
-    packages,
-    templates,
-    egressProxy,
-    hostDirectories,
-    images: runsImages,
-    rootInImages,
-    imageBuilds,
-    networkInBuilds = false,
-  } = sandboxes.capabilities;
-  const images = [null, ...templates].map(async (template) => ({
-    template,
-    packages: [...(await sandboxes.installedPackages(template ?? undefined))].sort(),
-    installs: sandboxes.installsPackages(template ?? undefined),
-    ...(sandboxes.interpreters && { interpreters: [...sandboxes.interpreters(template ?? undefined)] }),
-  }));
+async function executorReport({ executorId, attemptsMax, sandboxes }: Machine): Promise<ExecutorReport> {
   return {
+    ...(await sandboxAbilities(sandboxes)),
     executor_id: executorId,
-    provider: sandboxes.name,
     isolation: sandboxes.isolation,
     attempts_max: attemptsMax,
-    capabilities: {
-      packages,
-      egress_proxy: egressProxy,
-      agent_packages: hostDirectories,
-      images: runsImages,
-      root_in_images: rootInImages,
-      image_builds: imageBuilds,
-      network_in_builds: networkInBuilds,
-      platform: thisPlatform(),
-    },
-    images: await Promise.all(images),
   };
 }

@@ -63,7 +63,7 @@ export async function openLocalImages(
     const fix = 'run the command as root, as the executor is run';
     throw new SandboxError('unavailable', 'images are kept by root', { fix });
   }
-  const store = await openImageStore(given, await egressOf(environment));
+  const store = await openImageStore(given, await operatorEgress(environment));
   return {
     load: (file, options) => store.load(file, options),
     pull: async (name, options) => {
@@ -95,7 +95,10 @@ async function openImagesOfDaemon(
   });
 }
 
-async function egressOf(environment: Readonly<Record<string, string | undefined>>): Promise<Egress> {
+/** The guarded client with the settings of an operator, as executors have it. Throws for settings that are not valid. */
+export async function operatorEgress(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Egress> {
   const { createEgress, parseEgressSettings } = await import('@agentclash/egress');
   const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK } = environment;
   const settings = parseEgressSettings({ EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK });
@@ -112,7 +115,7 @@ export async function pinnedImage(
   signal?: AbortSignal,
 ): Promise<string> {
   const { pinImage } = await import('@agentclash/images');
-  const sources = await sourcesOf(OfImages.parse(environment), await egressOf(environment));
+  const sources = await sourcesOf(OfImages.parse(environment), await operatorEgress(environment));
   return await asSandboxError(pinImage(name, sources, signal));
 }
 

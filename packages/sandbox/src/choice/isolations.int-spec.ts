@@ -39,6 +39,13 @@ describe('the isolations that a machine has', () => {
     for (const { promise, detail } of reports) expect([promise, detail]).not.toContain('');
   });
 
+  test('each isolation with gVisor names that CPU time inside depends on load, and no other does', async () => {
+    const cluster = { SANDBOX_PROVIDER: 'kubernetes', SANDBOX_RUNTIME_CLASS: 'gvisor' };
+    const reports = Object.values(await reportsOf({ SANDBOX_RUNSC: '/nowhere/runsc', ...cluster }));
+    const named = reports.filter(({ promise, detail }) => /CPU time/.test(`${promise} ${detail}`));
+    expect(named.map(({ name }) => name)).toEqual(['gvisor', 'docker+runsc', 'kubernetes']);
+  });
+
   test('what is missing is absent with the reason and the way to have it', async () => {
     const { gvisor, docker, kubernetes } = await reportsOf({ SANDBOX_RUNSC: '/nowhere/runsc' });
     for (const report of [gvisor, docker, kubernetes]) {

@@ -21,14 +21,20 @@ export interface IsolationReport {
   fix?: string;
 }
 
+/** A limit of its own that a program reads inside; limits of packs do not depend on load. */
+const CPU_TIME = 'the CPU time that programs read inside depends on the load of the machine';
+
 const PROMISES = {
   namespaces: 'namespaces, a uid and limits of its own; shares the kernel of the host',
-  gvisor: 'a kernel of its own in user space (gVisor), and limits',
+  gvisor: `a kernel of its own in user space (gVisor), and limits; ${CPU_TIME}`,
   docker: 'a container with limits; shares the kernel of its machine',
-  'docker+runsc': 'a container with a kernel of its own in user space (gVisor)',
+  'docker+runsc': `a container with a kernel of its own in user space (gVisor); ${CPU_TIME}`,
   kubernetes: 'a pod; a kernel of its own with a RuntimeClass such as gvisor or kata',
   e2b: 'a virtual machine of the service E2B',
 } as const satisfies Record<IsolationReport['name'], string>;
+
+/** In the names of runtimes and runtime classes. */
+const IS_GVISOR = /runsc|gvisor/i;
 
 type Given = Partial<Variables>;
 type Found = Pick<IsolationReport, 'isAvailable' | 'detail' | 'fix'>;
@@ -56,7 +62,7 @@ export async function listIsolations(given: Given): Promise<IsolationReport[]> {
 function chosenOf(given: Given): IsolationReport['name'] {
   const { SANDBOX_PROVIDER = 'bubblewrap', SANDBOX_ISOLATION, SANDBOX_DOCKER_RUNTIME = '' } = given;
   if (SANDBOX_PROVIDER === 'bubblewrap') return SANDBOX_ISOLATION === 'gvisor' ? 'gvisor' : 'namespaces';
-  if (SANDBOX_PROVIDER === 'docker' && /runsc|gvisor/i.test(SANDBOX_DOCKER_RUNTIME)) return 'docker+runsc';
+  if (SANDBOX_PROVIDER === 'docker' && IS_GVISOR.test(SANDBOX_DOCKER_RUNTIME)) return 'docker+runsc';
   return SANDBOX_PROVIDER;
 }
 
@@ -114,7 +120,7 @@ async function foundRuntime(
   const runtime = await gvisorRuntime(info, address);
   if (runtime === undefined) {
     const fix =
-      'register runsc in daemon.json with "runtimeArgs": ["--network=none"], then restart the daemon';
+      'register runsc in daemon.json with "runtimeArgs": ["--network=none", "--overlay2=none"], then restart the daemon';
     return { isAvailable: false, detail: 'the daemon has no runtime runsc', fix };
   }
   try {
@@ -133,7 +139,8 @@ function foundCluster({ SANDBOX_PROVIDER, SANDBOX_RUNTIME_CLASS }: Given): Found
     return { isAvailable: false, detail: 'no cluster is configured', fix };
   }
   if (SANDBOX_RUNTIME_CLASS !== undefined) {
-    return { isAvailable: true, detail: `RuntimeClass ${SANDBOX_RUNTIME_CLASS}` };
+    const note = IS_GVISOR.test(SANDBOX_RUNTIME_CLASS) ? `; ${CPU_TIME}` : '';
+    return { isAvailable: true, detail: `RuntimeClass ${SANDBOX_RUNTIME_CLASS}${note}` };
   }
   const detail = 'no RuntimeClass: pods share the kernel of their node';
   return { isAvailable: true, detail, fix: 'set SANDBOX_RUNTIME_CLASS to one of kubectl get runtimeclass' };

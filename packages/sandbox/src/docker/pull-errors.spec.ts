@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pullError } from './pull-errors.js';
+import { loadError, pullError } from './pull-errors.js';
 
 const IMAGE = 'not-found.example/denied@sha256:0';
 
@@ -16,6 +16,21 @@ test.each([
   ],
   ['no matching manifest for linux/amd64 in the manifest list entries', 'invalid_image', 'no variant'],
   ['filesystem layer verification failed for digest sha256:0', 'invalid_image', 'damaged'],
+  [
+    'failed to register layer: Error processing tar file(exit status 1): open /l/x: no such file or directory',
+    'invalid_image',
+    'damaged',
+  ],
+  [
+    'failed to register layer: Error processing tar file(exit status 1): write /x: input/output error',
+    'unavailable',
+    'cannot be pulled now',
+  ],
+  [
+    'failed to register layer: Error processing tar file(signal: killed): ',
+    'unavailable',
+    'cannot be pulled now',
+  ],
   ['failed to register layer: max depth exceeded', 'invalid_image', 'more layers'],
   ['failed to register layer: write /x: no space left on device', 'unavailable', 'no space left'],
   ['Get "https://x/v2/": dial tcp: lookup x: no such host', 'unavailable', 'cannot be pulled now'],
@@ -26,5 +41,18 @@ test.each([
   const error = pullError(IMAGE, reason);
   expect(error).toMatchObject({ code, fix: expect.any(String) });
   expect(error.message).toContain(problem);
+  expect(error.message).toContain(IMAGE);
+});
+
+test.each([
+  [
+    'Error processing tar file(exit status 1): link /etc/shadow /h: no such file or directory',
+    'invalid_image',
+  ],
+  ['Error processing tar file(exit status 1): write /x: no space left on device', 'unavailable'],
+  ['Error processing tar file(exit status 1): write /x: cannot allocate memory', 'unavailable'],
+])('an archive that the daemon does not take with "%s" is %s', (reason, code) => {
+  const error = loadError(IMAGE, reason);
+  expect(error).toMatchObject({ code, fix: expect.any(String) });
   expect(error.message).toContain(IMAGE);
 });

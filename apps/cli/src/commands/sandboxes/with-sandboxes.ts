@@ -8,15 +8,18 @@ export async function withSandboxes<T>(
   purpose: string,
   work: (sandboxes: SandboxProvider) => Promise<T>,
 ): Promise<T> {
-  const { SandboxEnvironment, isSandboxError } = await import('@agentclash/sandbox');
+  const { SandboxEnvironment, isSandboxError, operatorEgress } = await import('@agentclash/sandbox');
   const given = Object.entries(environment.operator).filter(([, value]) => value !== '');
   const parsed = SandboxEnvironment.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const choices = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new CommandError('usage', 'The settings of the sandbox are not valid', { choices });
   }
+  const egress = await operatorEgress(environment.operator).catch((error: unknown) => {
+    throw new CommandError('usage', error instanceof Error ? error.message : String(error), { cause: error });
+  });
   const opened = await parsed.data.sandbox
-    .open({ owner: `${purpose}-${process.pid}` })
+    .open({ egress, owner: `${purpose}-${process.pid}` })
     .catch((error: unknown) => {
       const { message, cause } = error instanceof Error ? error : new Error(String(error));
       const detail = cause instanceof Error ? `: ${cause.message}` : '';

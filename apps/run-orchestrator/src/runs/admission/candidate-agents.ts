@@ -12,6 +12,7 @@ import {
   type InputSetKeys,
   idsOfNamed,
   namedDeployments,
+  needsOfPack,
   type PackModels,
   type PackVersionView,
   packModelsProblem,
@@ -33,7 +34,6 @@ import { Injectable } from '@nestjs/common';
 import { DeploymentsStore } from '../../catalogue/deployments/deployments.store.js';
 import { OperatorSettings } from '../../catalogue/resources/operator-settings.js';
 import { refuseInvalid } from '../../catalogue/resources/resource-errors.js';
-import { needsOfPack } from '../executors/fleet.js';
 import { FleetChecks } from '../executors/fleet-checks.js';
 import { AgentsSource } from '../plans/agents.source.js';
 import { WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';

@@ -1,9 +1,8 @@
 import type { AttemptPlan, GraderPlan, LimitSettings } from '@agentclash/attempt-plan';
 import { ContractError } from '@agentclash/contracts';
-import { attemptPlan, graderPlan, type PlanSources, type Warning } from '@agentclash/run-rules';
+import { attemptPlan, graderPlan, needsOfPlan, type PlanSources, type Warning } from '@agentclash/run-rules';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { needsOfPlan } from '../executors/fleet.js';
 import { FleetChecks } from '../executors/fleet-checks.js';
 import { CasesSource, type CaseView } from '../plans/cases.source.js';
 import { VersionsSource } from '../plans/versions.source.js';

@@ -2,8 +2,7 @@ import { Handles, type Serves } from '@agentclash/bus';
 import { type ExecutorReport, executors, fleet, type In, type Out } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject } from '@nestjs/common';
-import { ExecutorsStore } from './executors.store.js';
-import { seenSince } from './fleet.js';
+import { ExecutorsStore, seenSince } from './executors.store.js';
 
 /** The executors at work. */
 @Handles(executors)

@@ -2,6 +2,14 @@ import type { ExecutorReport } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 
+/** An executor without a heartbeat for this long does not count. */
+const HEARTBEAT_TIMEOUT_MS = 120_000;
+
+/** The earliest heartbeat that counts. */
+export function seenSince(now: Date): Date {
+  return new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
+}
+
 /** The executors that have reported themselves. */
 @Injectable()
 export class ExecutorsStore {

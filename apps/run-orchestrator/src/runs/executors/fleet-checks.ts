@@ -1,15 +1,17 @@
-import { type AdmissionProblem, refuse, type Warning } from '@agentclash/run-rules';
-import { Injectable } from '@nestjs/common';
-import { ExecutorsStore } from './executors.store.js';
 import {
+  type AdmissionProblem,
   fleetProblem,
   fleetWarnings,
   isOffline,
+  isPlain,
   missingRequirement,
   OFFLINE,
+  refuse,
   type SandboxNeeds,
-  seenSince,
-} from './fleet.js';
+  type Warning,
+} from '@agentclash/run-rules';
+import { Injectable } from '@nestjs/common';
+import { ExecutorsStore, seenSince } from './executors.store.js';
 
 /** The ability of an executor to run an attempt; if it lacks it, the problem that no other has it either. */
 export type Fit =
@@ -39,10 +41,4 @@ export class FleetChecks {
     }
     return executor && isOffline(executor, needs) ? { fits: true, warning: OFFLINE } : { fits: true };
   }
-}
-
-/** Every executor can do this. */
-function isPlain({ template, packages, image, reachesOut, agentPackages, platform }: SandboxNeeds): boolean {
-  const needsImage = template !== undefined || packages.length > 0 || image !== undefined;
-  return !needsImage && !reachesOut && !agentPackages && platform === undefined;
 }

@@ -35,19 +35,21 @@ interface Conducted {
 /** As many prompts are in flight in a run on a server. */
 const PROMPTS_AT_ONCE = 256;
 
-/** Conducts the run, shown as a followed one. Fails when the results cannot be written. */
-export async function conductRun(
-  session: Session,
-  conducted: Conducted,
-): Promise<ConductedRun | Interrupted> {
-  const { needsSandboxes } = await import('@agentclash/local-run');
-  if (needsSandboxes(conducted.prepared)) {
-    return await withSandboxes('local-run', (sandboxes) => conductWith(session, conducted, sandboxes));
-  }
-  return await conductWith(session, conducted, undefined);
+/** Gives the work the sandboxes that the run needs, if any. Fails where they cannot run it. */
+export async function withSandboxesOf<T>(
+  prepared: PreparedRun,
+  work: (sandboxes: SandboxProvider | undefined) => Promise<T>,
+): Promise<T> {
+  const { admitSandboxes, needsSandboxes } = await import('@agentclash/local-run');
+  if (!needsSandboxes(prepared)) return await work(undefined);
+  return await withSandboxes('local-run', async (sandboxes) => {
+    await admitSandboxes(prepared, sandboxes);
+    return await work(sandboxes);
+  });
 }
 
-async function conductWith(
+/** Conducts the run, shown as a followed one. Fails when the results cannot be written. */
+export async function conductRun(
   session: Session,
   { prepared, results, interrupt, input }: Conducted,
   sandboxes: SandboxProvider | undefined,

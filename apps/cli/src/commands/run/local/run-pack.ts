@@ -12,7 +12,7 @@ import type { Session } from '../../../session/session.js';
 import { plural } from '../../../terminal/figures.js';
 import { oneLine } from '../../../terminal/printable.js';
 import { readLocalPack } from '../../challenge-pack/read-local-pack.js';
-import { conductRun, type Interrupted } from './conduct-run.js';
+import { conductRun, type Interrupted, withSandboxesOf } from './conduct-run.js';
 import { readLocalAgents } from './local-agents.js';
 import { openResults } from './open-results.js';
 import { secretValues } from './secret-values.js';
@@ -86,21 +86,23 @@ export async function runPack(session: Session, input: LocalRunInput): Promise<E
       },
       secretValues: secretValues(input.secret ?? []),
     });
-    const results = await openResults(prepared, {
-      ...{ output: input.output, resume: input.resume, version: installedVersion() },
+    return await withSandboxesOf(prepared, async (sandboxes) => {
+      const results = await openResults(prepared, {
+        ...{ output: input.output, resume: input.resume, version: installedVersion() },
+      });
+      const shown = prepared.run.warnings;
+      for (const warning of shown) out.warn(warningLine(warning));
+      const { pack: ran, input_set: set, progress } = prepared.run;
+      const what = `${plural(prepared.lanes.length, 'agent')}, ${plural(progress.total, 'attempt')}`;
+      const before =
+        results.finished.length === 0 ? '' : `, ${results.finished.length} of them finished before`;
+      out.note(
+        oneLine(`run ${ran.slug} v${ran.version_number} / ${set.key}  ${what}${before}  ${results.file}`),
+      );
+      const ended = await conductRun(session, { prepared, results, interrupt, input }, sandboxes);
+      if ('interrupted' in ended) return showInterrupted(session, results.file, ended);
+      return showLocalEnd(session, { ...ended, file: results.file, shown });
     });
-    const shown = prepared.run.warnings;
-    for (const warning of shown) out.warn(warningLine(warning));
-    const { pack: ran, input_set: set, progress } = prepared.run;
-    const what = `${plural(prepared.lanes.length, 'agent')}, ${plural(progress.total, 'attempt')}`;
-    const before =
-      results.finished.length === 0 ? '' : `, ${results.finished.length} of them finished before`;
-    out.note(
-      oneLine(`run ${ran.slug} v${ran.version_number} / ${set.key}  ${what}${before}  ${results.file}`),
-    );
-    const ended = await conductRun(session, { prepared, results, interrupt, input });
-    if ('interrupted' in ended) return showInterrupted(session, results.file, ended);
-    return showLocalEnd(session, { ...ended, file: results.file, shown });
   } catch (error) {
     throw asApiError(error);
   } finally {

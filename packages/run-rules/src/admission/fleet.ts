@@ -10,7 +10,9 @@ import {
 } from '@agentclash/attempt-plan';
 import { type HarnessRuntime, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
-import type { AdmissionProblem, AgentSnapshot, NamedImage, Warning } from '@agentclash/run-rules';
+import type { AgentSnapshot } from '../agents/agent-snapshot.js';
+import type { NamedImage } from '../pack/pack-version.js';
+import type { AdmissionProblem, Warning } from '../problems/admission-problem.js';
 
 /** The requirements on an executor's sandboxes. */
 export interface SandboxNeeds {
@@ -120,14 +122,6 @@ function presetIn({ config }: { config?: object }): PlannedPreset | undefined {
 export type Fleet = readonly Pick<ExecutorReport, 'provider' | 'capabilities' | 'images'>[];
 type Executor = Fleet[number];
 
-/** An executor without a heartbeat for this long does not count. */
-const HEARTBEAT_TIMEOUT_MS = 120_000;
-
-/** The earliest heartbeat that counts. */
-export function seenSince(now: Date): Date {
-  return new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
-}
-
 /** The command of an interpreter or compiler, and the Debian packages that bring it. */
 const INTERPRETERS: Record<HarnessRuntime, { command: string; packages: RegExp; named: string }> = {
   python: { command: 'python3', packages: /^python3(?:\.\d+)?$/, named: 'python3' },
@@ -144,7 +138,7 @@ const NETWORK_IN_BUILDS = 'a network while its image is built (sandbox.build_net
 const WITHOUT_IMAGES =
   'Executors with Docker have them, on Kubernetes with the component pack-images, and with bubblewrap as root on Linux 5.19 or newer (docs/sandbox.md).';
 const WITHOUT_ROOT =
-  'Executors with bubblewrap give it as root on Linux 5.19 or newer, and with Docker where the daemon has userns-remap, is rootless or runs gVisor, else with SANDBOX_ROOT_IN_IMAGES=true (docs/sandbox.md).';
+  'Executors with bubblewrap give it as root on Linux 5.19 or newer, and with Docker where the daemon has userns-remap or is rootless, else with SANDBOX_ROOT_IN_IMAGES=true (docs/sandbox.md).';
 /** The requirements on images, with what makes up for each. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   [IMAGES, WITHOUT_IMAGES],
@@ -163,6 +157,19 @@ const WITHOUT_AGENT_PACKAGES: Readonly<Record<string, string>> = {
   kubernetes: 'Executors on Kubernetes have them when AGENT_PACKAGES_CLAIM is set (docs/kubernetes.md).',
   e2b: 'Executors on E2B never have them: name a template with the agent, and a preset without packages (docs/agents.md).',
 };
+
+/** True when every executor can do this but, perhaps, what grades. */
+export function isPlain({
+  template,
+  packages,
+  image,
+  reachesOut,
+  agentPackages,
+  platform,
+}: SandboxNeeds): boolean {
+  const needsImage = template !== undefined || packages.length > 0 || image !== undefined;
+  return !needsImage && !reachesOut && !agentPackages && platform === undefined;
+}
 
 /** The capability that the executor lacks to run such an attempt at all, in words; undefined when it can. */
 export function missingRequirement(
@@ -200,20 +207,24 @@ function missingForImage(
   return asRoot && root_in_images !== true ? ROOT_IN_IMAGES : undefined;
 }
 
-/** Why no executor can run the pack. Undefined where none is registered. */
-export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProblem | undefined {
+/** Why no executor can run the pack; `none` names those that were looked at. Undefined where none is registered. */
+export function fleetProblem(
+  fleet: Fleet,
+  needs: SandboxNeeds,
+  none = 'no executor at work',
+): AdmissionProblem | undefined {
   const lacks = fleet.map((executor) => missingRequirement(executor, needs));
   const [lack] = lacks.filter((found) => found !== undefined).sort((a, b) => a.length - b.length);
   if (lack === undefined || lacks.includes(undefined)) return undefined;
   if (lack === AGENT_PACKAGES) {
     const providers = [...new Set(fleet.map(({ provider }) => provider))].sort();
     const remedies = providers.flatMap((provider) => WITHOUT_AGENT_PACKAGES[provider] ?? []);
-    const message = [`The pack needs ${lack}, which no executor at work has.`, ...remedies].join(' ');
+    const message = [`The pack needs ${lack}, which ${none} has.`, ...remedies].join(' ');
     return { code: 'unsupported_capability', message };
   }
   const imageRemedy = REMEDIES.get(lack);
   if (imageRemedy !== undefined) {
-    const message = `The pack needs ${lack}, which no executor at work gives. ${imageRemedy}`;
+    const message = `The pack needs ${lack}, which ${none} gives. ${imageRemedy}`;
     return { code: 'unsupported_capability', message };
   }
   const templates = fleet.flatMap(({ images }) => images.flatMap((image) => image.template ?? []));
@@ -225,7 +236,7 @@ export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProble
   const ofPackages = installs ? 'and can install packages' : 'and the packages of their images only';
   return {
     code: 'unsupported_capability',
-    message: `The pack needs ${lack}, which no executor at work has. ${offer}, ${ofPackages}.`,
+    message: `The pack needs ${lack}, which ${none} has. ${offer}, ${ofPackages}.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Manifest } from '@agentclash/challengepack';
-import { caseImages } from '@agentclash/run-rules';
-import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { describe, expect, test } from '@jest/globals';
+import { caseImages } from '../pack/pack-version.js';
+import { publish, wordPack } from '../testing/published-pack.js';
 import {
   type Fleet,
   fleetProblem,
