@@ -9,6 +9,7 @@ import { CONFIG, type Config } from './config.js';
 import { GatesModule } from './gates/gates.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { PacksModule } from './packs/packs.module.js';
+import { ReviewsModule } from './reviews/reviews.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { ServerModule } from './server/server.module.js';
@@ -33,6 +34,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
     RunsModule,
     AttemptsModule,
     GatesModule,
+    ReviewsModule,
   ],
 })
 export class AppModule {

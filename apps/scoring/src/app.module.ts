@@ -9,11 +9,20 @@ import { ScoringThreads } from './grading/grading.module.js';
 import { EGRESS, READ_VARIABLE } from './judging/judge-models.js';
 import { RacesModule } from './races/races.module.js';
 import { RemovalModule } from './removal/removal.module.js';
+import { ReviewsModule } from './reviews/reviews.module.js';
 import { ScorecardsModule } from './scorecards/scorecards.module.js';
 
 @Global()
 @Module({
-  imports: [BaselinesModule, ComparisonsModule, GatesModule, RacesModule, RemovalModule, ScorecardsModule],
+  imports: [
+    BaselinesModule,
+    ComparisonsModule,
+    GatesModule,
+    RacesModule,
+    RemovalModule,
+    ReviewsModule,
+    ScorecardsModule,
+  ],
 })
 export class AppModule {
   static with(config: Config): DynamicModule {

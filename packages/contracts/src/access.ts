@@ -17,6 +17,7 @@ import { prices } from './prices.js';
 import { profiles } from './profiles.js';
 import { providerAccounts } from './provider-accounts.js';
 import { races } from './races.js';
+import { reviews } from './reviews.js';
 import { runBudgets } from './run-budgets.js';
 import { runEvents } from './run-events.js';
 import { runImports } from './run-imports.js';
@@ -68,6 +69,7 @@ export const ACCESS = {
       ...Object.values(baselines),
       ...Object.values(gatePolicies),
       ...Object.values(gates),
+      ...Object.values(reviews),
       vault.list,
       vault.set,
       vault.remove,
@@ -174,7 +176,17 @@ export const ACCESS = {
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], subscribes: [] },
   scoring: {
-    serves: [scorecards, scoringJobs, scoredRuns, races, comparisons, baselines, gatePolicies, gates],
+    serves: [
+      scorecards,
+      scoringJobs,
+      scoredRuns,
+      races,
+      comparisons,
+      baselines,
+      gatePolicies,
+      gates,
+      reviews,
+    ],
     sends: [
       ...Object.values(evidence),
       runs.get,

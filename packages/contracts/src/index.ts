@@ -27,6 +27,7 @@ export * from './profiles.js';
 export * from './provider-accounts.js';
 export * from './races.js';
 export { Applied, CredentialReference, ResourceName, ToolName } from './resources.js';
+export * from './reviews.js';
 export * from './run-budgets.js';
 export * from './run-events.js';
 export {

@@ -12,7 +12,8 @@ export {
   caseEvidence,
   type StoredCaseView,
 } from './evidence/case-evidence.js';
-export type { AttemptEvidence, ImportedScores, RecordedEnd } from './evidence/types.js';
+export { finalOutput } from './evidence/resolve.js';
+export type { AttemptEvidence, ImportedScores, RecordedEnd, Votes } from './evidence/types.js';
 export { classifyFailure, failureClusterKey } from './failures/classify.js';
 export { failedAttempt } from './failures/failed-attempt.js';
 export { packErrorOf } from './failures/pack-error.js';
@@ -45,6 +46,9 @@ export { SequentialRace } from './race/race.js';
 export type * from './race/types.js';
 export type * from './ranking/ranking.js';
 export { rankRunAgents } from './ranking/ranking.js';
+export { type PairItem, pairAgreement } from './review/pair-agreement.js';
+export { type SingleItem, singleAgreement } from './review/single-agreement.js';
+export type * from './review/types.js';
 export { composeScorecard, type SecurityInput } from './scorecard/compose-scorecard.js';
 export { type ScoringHashes, scoringHashes } from './scorecard/revision.js';
 export { scoreAttempt } from './scorecard/score-attempt.js';

@@ -25,6 +25,8 @@ export interface RescoreOf {
   id: string;
   specVersionId: string;
   evaluationSpecId: string;
+  /** The newest review whose vote counts; null for all, in a rescore that an earlier release began. */
+  reviewsThrough: bigint | null;
 }
 
 /** Scorecards to store. */
@@ -96,7 +98,7 @@ export class AttemptScoring {
    */
   private async grade(stored: StoredEvidence, rescore: RescoreOf | undefined): Promise<Graded | undefined> {
     const contract = await this.contract(stored, rescore);
-    const evidence = await this.source.assemble(stored, contract);
+    const evidence = await this.source.assemble(stored, contract, rescore?.reviewsThrough);
     const isAlone = rescore !== undefined;
     const judged = await this.judged({ stored, contract, evidence, isAlone });
     // The worker that calls the judges, or the job of the unfinished agent's attempt, scores this one too.

@@ -2,6 +2,7 @@ import { SEARCH_LIMITS, WorkspaceSearch } from '@agentclash/run-scoring';
 import { Blobs, LOGGER, type Logger, openArchive } from '@agentclash/service-kit';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ScoringThreads } from '../grading/grading.module.js';
+import { VotesStore } from '../votes/votes.store.js';
 import { EvidenceSource } from './evidence.source.js';
 
 class ServiceWorkspaceSearch extends WorkspaceSearch implements OnApplicationShutdown {
@@ -14,6 +15,7 @@ class ServiceWorkspaceSearch extends WorkspaceSearch implements OnApplicationShu
 @Module({
   providers: [
     EvidenceSource,
+    VotesStore,
     {
       provide: WorkspaceSearch,
       useFactory: (blobs: Blobs, logger: Logger, { threads }: ScoringThreads) =>

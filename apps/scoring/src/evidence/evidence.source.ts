@@ -22,6 +22,7 @@ import {
 import { type Contract, securityInput, WorkspaceSearch } from '@agentclash/run-scoring';
 import { Blobs, ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
+import { VotesStore } from '../votes/votes.store.js';
 
 type Absent = Out<typeof evidence.get>['absent'][number];
 
@@ -36,6 +37,7 @@ export class EvidenceSource {
     private readonly bus: Bus,
     private readonly blobs: Blobs,
     private readonly workspaces: WorkspaceSearch,
+    private readonly votes: VotesStore,
   ) {}
 
   /**
@@ -82,8 +84,15 @@ export class EvidenceSource {
     return await this.contracts.get(versionId, () => this.load(workspaceId, versionId));
   }
 
-  /** The inputs of a grader, with large payloads and stored files loaded. */
-  async assemble(stored: StoredEvidence, contract: Contract): Promise<AttemptEvidence> {
+  /**
+   * The inputs of a grader, with large payloads and stored files loaded, and with people's votes where the spec has a
+   * dimension for them. `reviewsThrough`: later ones are left out.
+   */
+  async assemble(
+    stored: StoredEvidence,
+    contract: Contract,
+    reviewsThrough: bigint | null = null,
+  ): Promise<AttemptEvidence> {
     const assets = assetsInScope(contract.manifest, stored.stored_case);
     const withText = assetsWithText(contract, stored.stored_case, assets);
     const { outcome, limit_kind, error } = stored.result;
@@ -94,6 +103,7 @@ export class EvidenceSource {
       ),
       ...(stored.imported && { imported: importedScores(stored.events) }),
       case: caseEvidence(stored.stored_case, assets, await this.texts(stored.workspace_id, withText)),
+      ...(hasVotes(contract.spec) && { votes: await this.votes.of(stored, reviewsThrough) }),
     };
   }
 
@@ -129,6 +139,11 @@ export class EvidenceSource {
     );
     return new Map(texts);
   }
+}
+
+/** True when a dimension of the spec is scored by people's votes. */
+export function hasVotes({ scorecard }: Contract['spec']): boolean {
+  return scorecard.dimensions.some(({ source }) => source === 'human_preference');
 }
 
 /** The scores that came with an imported attempt, which its first event holds. */

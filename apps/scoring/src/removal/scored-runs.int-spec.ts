@@ -19,6 +19,8 @@ const OF_RUNS = [
   'rankings',
   'failure_clusters',
   'rescores',
+  'review_queues',
+  'review_items',
   'run_baselines',
 ];
 

@@ -44,6 +44,9 @@ export class ScoredRunsStore implements Serves<typeof scoredRuns> {
         await tx.ranking.deleteMany({ where: { runId } }),
         await tx.failureCluster.deleteMany({ where: { runId } }),
         await tx.rescore.deleteMany({ where: { runId } }),
+        await tx.review.deleteMany({ where: { item: { runId } } }),
+        await tx.reviewItem.deleteMany({ where: { runId } }),
+        await tx.reviewQueue.deleteMany({ where: { runId } }),
       ];
       return { rows: removed.reduce((sum, { count }) => sum + count, 0) };
     });

@@ -8,8 +8,11 @@ import {
   type scorecards,
   scoringJobs,
 } from '@agentclash/contracts';
+import type { Contract } from '@agentclash/run-scoring';
 import { Injectable } from '@nestjs/common';
+import { EvidenceSource } from '../evidence/evidence.source.js';
 import { RunsSource } from '../runs/runs.source.js';
+import { ScorecardsStore } from '../store/scorecards.store.js';
 import { asRescore, RescoresStore, type StoredRescore } from './rescores.store.js';
 
 /** Requests of users to score a run again, and their jobs. */
@@ -19,6 +22,8 @@ export class RescoreRequests {
     private readonly store: RescoresStore,
     private readonly runs: RunsSource,
     private readonly bus: Bus,
+    private readonly scorecards: ScorecardsStore,
+    private readonly source: EvidenceSource,
   ) {}
 
   /** Starts to score a run again from its stored evidence. */
@@ -47,6 +52,23 @@ export class RescoreRequests {
     }
     await this.enqueue(created);
     return asRescore(created);
+  }
+
+  /** The spec by which the run is ranked now; the one that it was started with before its first ranking. */
+  async currentSpec(
+    workspace_id: string,
+    run_id: string,
+  ): Promise<Pick<Contract, 'spec'> & { evaluation_spec_id: string }> {
+    const [{ run }, ranking] = await Promise.all([
+      this.runs.get(workspace_id, run_id),
+      this.scorecards.findRanking(workspace_id, run_id),
+    ]);
+    const { evaluationSpecId, specVersionId } = await this.specOf(
+      run,
+      ranking?.evaluationSpecId ?? undefined,
+    );
+    const { spec } = await this.source.contract(workspace_id, specVersionId);
+    return { spec, evaluation_spec_id: evaluationSpecId };
   }
 
   /** Enqueues the job; a duplicate within two minutes is dropped. */

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Rescore as Row } from '../generated/client.js';
 import { holdRun } from '../removal/held-run.store.js';
+import { newestReview } from '../votes/votes.store.js';
 
 export interface NewRescore {
   workspaceId: string;
@@ -27,7 +28,8 @@ export class RescoresStore {
       await holdRun(tx, runId);
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`rescore/${runId}`}, 0))`;
       if ((await tx.rescore.count({ where: { runId, state: 'pending' } })) > 0) return undefined;
-      return await tx.rescore.create({ data: { id: newId(), ...rescore } });
+      const reviewsThrough = await newestReview(tx, runId);
+      return await tx.rescore.create({ data: { id: newId(), ...rescore, reviewsThrough } });
     });
   }
 

@@ -29,6 +29,7 @@ export class Rescoring {
       id: rescore.id,
       specVersionId: rescore.specVersionId,
       evaluationSpecId: rescore.evaluationSpecId,
+      reviewsThrough: rescore.reviewsThrough,
     };
     await this.scoreAttempts({ workspace_id, run_id }, of);
     const { run, agents } = await this.runs.get(workspace_id, run_id);

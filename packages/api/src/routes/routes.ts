@@ -12,6 +12,7 @@ import {
 import { baselineRoutes, comparisonRoutes } from './comparisons.js';
 import { gatePolicyRoutes, gateRoutes } from './gates.js';
 import { packRoutes, versionRoutes } from './packs.js';
+import { reviewRoutes } from './reviews.js';
 import { evalPlanRoutes, runRoutes } from './runs.js';
 import { secretRoutes, vaultKeyRoutes } from './secrets.js';
 import { serviceRoutes } from './service.js';
@@ -47,4 +48,5 @@ export const routes = {
   baselines: baselineRoutes,
   gatePolicies: gatePolicyRoutes,
   gates: gateRoutes,
+  reviews: reviewRoutes,
 };

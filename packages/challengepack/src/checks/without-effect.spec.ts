@@ -38,19 +38,6 @@ interface_spec: {transports: [text_sim], channel_profile: phone, supports_barge_
 scenario: {persona: p, language: en, max_turns: 4, max_duration_ms: 60000}`;
 
 describe('what nothing acts upon', () => {
-  test('a dimension of people’s votes is an error that names the replacement', () => {
-    const dimensions = '[correctness, {key: liked, source: human_preference}]';
-    const { valid, problems } = readPack(pack({ dimensions }));
-    expect(valid).toBe(false);
-    expect(problems).toMatchObject([
-      {
-        code: 'not_implemented',
-        field: 'version.evaluation_spec.scorecard.dimensions[1].source',
-        message: expect.stringContaining('llm_judge'),
-      },
-    ]);
-  });
-
   test('a member of an archive is no expectation: it is refused with the replacement to write', () => {
     const more = `
       - challenge_key: c

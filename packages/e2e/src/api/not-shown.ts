@@ -13,6 +13,8 @@ export const SHOWN_ELSEWHERE = [
   // Turns and phases of conversations have tests of their own, with a person in them.
   /^attempts_answer 202$/,
   /^attempts_requestPhase (202|409)$/,
+  // An output of an item is being run again: the tests of scoring show it, which decide when it ends.
+  /^reviews_(next|item|output) 409$/,
 ];
 
 /** The credentials of routes that take no token, with values that do not exist. */

@@ -10,6 +10,7 @@ import { repository } from '../product.js';
 import { ApiDriver, type ApiRequest, type ApiResponse } from './api-driver.js';
 import { callAudits } from './audit-responses.js';
 import { CREDENTIALS, SHOWN_ELSEWHERE } from './not-shown.js';
+import { callReviews } from './review-responses.js';
 
 jest.setTimeout(180_000);
 
@@ -278,6 +279,7 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(409, 'attempts_answer', { params: attempt, body: { turn_index: 0, message: 'hello' } });
     await api.call('attempts_requestPhase', { params: attempt, body: { phase_id: 'later' } });
 
+    await callReviews(api, { creates, reaches, pack: PACK, deployment_ids });
     const run_id = params.run_id;
     await api.expect(200, 'baselines_set', { params: { name: 'main' }, body: { run_id } });
     await api.expect(200, 'baselines_get', { params: { name: 'main' } });

@@ -1,40 +1,60 @@
 import type { JudgeKind } from '@agentclash/challengepack';
-import { sum } from '../statistics/sample.js';
+import { squaredDeviations, sum } from '../statistics/sample.js';
 import type { JudgeResult } from './types.js';
 
-/** The distance of two ratings. */
-const DISTANCES = {
-  nominal: (a: number, b: number) => (a === b ? 0 : 1),
-  interval: (a: number, b: number) => (a - b) ** 2,
-};
-export type AgreementMetric = keyof typeof DISTANCES;
+export type AgreementMetric = 'nominal' | 'ordinal' | 'interval';
 
 /** Each rater's rating of one unit; null where it gave none. */
 export type RatedUnit = readonly (number | null)[];
 
-/** Krippendorff's α: 1 is perfect agreement, 0 is chance; null when the ratings do not vary. */
+/**
+ * Krippendorff's α: 1 is perfect agreement, 0 is chance; null when the ratings do not vary. Units with fewer than two
+ * ratings are ignored. Linear in the number of ratings, apart from their order.
+ */
 export function krippendorffAlpha(units: readonly RatedUnit[], metric: AgreementMetric): number | null {
-  const pairable = units
+  const rated = units
     .map((unit) => unit.flatMap((rating) => rating ?? []))
     .filter(({ length }) => length > 1);
-  const distance = DISTANCES[metric];
+  const pairable = metric === 'ordinal' ? midRanks(rated) : rated;
+  const spread = metric === 'nominal' ? nominalSpread : intervalSpread;
   const count = sum(pairable.map(({ length }) => length));
-  const observed = sum(pairable.map((ratings) => pairDistances(ratings, distance) / (ratings.length - 1)));
-  const expected = expectedDistances(pairable.flat(), distance) / (count - 1);
+  const observed = sum(pairable.map((ratings) => spread(ratings) / (ratings.length - 1)));
+  const expected = spread(pairable.flat()) / (count - 1);
   return expected > 0 ? 1 - observed / expected : null;
 }
 
-/** The sum over all ordered pairs. */
-function pairDistances(ratings: readonly number[], distance: (a: number, b: number) => number): number {
-  return sum(ratings.map((a) => sum(ratings.map((b) => distance(a, b)))));
+/** The number of ordered pairs of ratings that differ. */
+function nominalSpread(ratings: readonly number[]): number {
+  return ratings.length ** 2 - sum([...countsOf(ratings).values()].map((count) => count ** 2));
 }
 
-/** The same over all ratings of the run, counted by value: a run has thousands of ratings but few values. */
-function expectedDistances(ratings: readonly number[], distance: (a: number, b: number) => number): number {
+/** The sum of squared differences over all ordered pairs, 2·n·Σ(x − x̄)²: exactly 0 for equal ratings. */
+function intervalSpread(ratings: readonly number[]): number {
+  const [first = 0] = ratings;
+  if (ratings.every((rating) => rating === first)) return 0;
+  const center = sum(ratings) / ratings.length;
+  return 2 * ratings.length * squaredDeviations(ratings, center);
+}
+
+/**
+ * Every rating as its mean rank among all: the ordinal distance of two ratings, the ratings between them and half of
+ * those at either end, is the difference of their mean ranks.
+ */
+function midRanks(units: readonly (readonly number[])[]): number[][] {
+  const counts = [...countsOf(units.flat())].sort(([a], [b]) => a - b);
+  const ranks = new Map<number, number>();
+  let below = 0;
+  for (const [rating, count] of counts) {
+    ranks.set(rating, below + (count + 1) / 2);
+    below += count;
+  }
+  return units.map((unit) => unit.map((rating) => ranks.get(rating) ?? 0));
+}
+
+function countsOf(ratings: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const rating of ratings) counts.set(rating, (counts.get(rating) ?? 0) + 1);
-  const values = [...counts];
-  return sum(values.map(([a, m]) => sum(values.map(([b, n]) => m * n * distance(a, b)))));
+  return counts;
 }
 
 /** The ratings of one attempt by one judge's raters: its models, or the samples of its only model. */

@@ -2,7 +2,7 @@ import type { Judge, JudgeLimits } from '@agentclash/challengepack';
 import type { AttemptEvidence } from '../evidence/types.js';
 import { aggregateSamples, type ModelScores } from './aggregate-samples.js';
 import { judgeInput } from './input.js';
-import { isPositionSensitive } from './n-wise.js';
+import { orderFlips } from './n-wise.js';
 import { plannedSamples } from './plan.js';
 import type { JudgeRecord, JudgeResult, JudgeSample } from './types.js';
 
@@ -53,7 +53,7 @@ function judgeResult(
   }
   const models = planned.map((model) => scoresOf(model, samples));
   const { warnings, ...aggregate } = aggregateSamples(judge, models);
-  const sensitive = isPositionSensitive(samples) ? ['position_sensitive'] : [];
+  const sensitive = orderFlips(samples).flipped > 0 ? ['position_sensitive'] : [];
   return { ...result, ...aggregate, warnings: [...warnings, ...sensitive] };
 }
 

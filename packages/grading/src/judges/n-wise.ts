@@ -47,17 +47,24 @@ export function rankingShare(position: number, field: number): number {
   return (field - 1 - position) / (field - 1);
 }
 
-/** True when a pair of samples that show opposite orders name different winners. */
-export function isPositionSensitive(samples: readonly JudgeSample[]): boolean {
+/** Pairs of samples that show the agents in opposite orders, and how many of them name different winners. */
+export interface OrderFlips {
+  readonly pairs: number;
+  readonly flipped: number;
+}
+
+/** Samples 2j and 2j + 1 of a model show opposite orders. Samples without a ranking are no part of a pair. */
+export function orderFlips(samples: readonly Pick<JudgeSample, 'model' | 'index' | 'ranking'>[]): OrderFlips {
   const winners = new Map(
     samples.flatMap(({ model, index, ranking }): [string, string][] => {
       const winner = ranking?.[0];
       return winner === undefined ? [] : [[JSON.stringify([model, index]), winner]];
     }),
   );
-  return samples.some(({ model, index }) => {
+  const pairs = samples.flatMap(({ model, index }) => {
     const first = winners.get(JSON.stringify([model, index]));
     const second = winners.get(JSON.stringify([model, index + 1]));
-    return index % 2 === 0 && first !== undefined && second !== undefined && first !== second;
+    return index % 2 === 0 && first !== undefined && second !== undefined ? [first !== second] : [];
   });
+  return { pairs: pairs.length, flipped: pairs.filter(Boolean).length };
 }

@@ -57,11 +57,6 @@ const SOURCE_CHECKS: { readonly [S in DimensionSource]?: SourceCheck } = {
   },
   latency: checkBounds,
   cost: checkBounds,
-  human_preference: (check, _dimension, at) =>
-    check.report('not_implemented', at.field('source'), {
-      message:
-        'not implemented: nothing collects votes, so that no attempt would ever have this score; use a validator, or a judge (source: llm_judge)',
-    }),
   llm_judge: (check, dimension, at) =>
     checkKey(check, { field: 'judge_key', key: dimension.judge_key, list: 'llm_judges' }, at),
 };
