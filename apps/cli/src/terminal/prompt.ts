@@ -21,6 +21,17 @@ export async function choose<T>(output: Output, message: string, choices: readon
   );
 }
 
+/** Prompts for one of several by one key, without Enter. The values are the keys. */
+export async function chooseKey<Key extends string>(
+  output: Output,
+  message: string,
+  choices: readonly Choice<Key>[],
+): Promise<Key> {
+  const { selectKey } = await import('@clack/prompts');
+  const options = choices.map(({ label, value }) => ({ value: value as string, label }));
+  return (await enteredValue(selectKey({ message, options, ...at(output) }))) as Key;
+}
+
 /** Prompts for some of several; Enter takes all. */
 export async function chooseSome<T>(
   output: Output,

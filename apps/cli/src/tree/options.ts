@@ -69,3 +69,12 @@ export function minimum(text: string, before: Record<string, number> = {}): Reco
   }
   return Object.fromEntries([...Object.entries(before), [key, decimal(0, 1)(value)]]);
 }
+
+/** `criterion=score`, repeated. */
+export function score(text: string, before: Record<string, number> = {}): Record<string, number> {
+  const [, key, value] = /^(.+)=(-?\d+(?:\.\d+)?)$/su.exec(text) ?? [];
+  if (key === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be criterion=score, with a number.');
+  }
+  return { ...before, [key]: Number(value) };
+}

@@ -13,6 +13,7 @@ import { declareMcp } from './mcp.js';
 import { declarePacks } from './packs.js';
 import { declarePrices } from './prices.js';
 import { declareResources } from './resources.js';
+import { declareReviews } from './reviews.js';
 import { declareRuns } from './runs.js';
 import { declareStack } from './stack.js';
 import { addTableFormats } from './table-formats.js';
@@ -36,6 +37,7 @@ const GROUPS: readonly (readonly [heading: string, declare: (program: Command, a
   ['Agents', declareImages],
   ['Runs', declareRuns],
   ['Comparisons and gates', declareComparisons],
+  ['Comparisons and gates', declareReviews],
   ['Access', declareAccess],
   ['This program', declareMcp],
   ['This program', declareShell],

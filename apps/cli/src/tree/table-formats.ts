@@ -26,6 +26,8 @@ const TABLES: readonly string[] = [
   'run rescore',
   'compare',
   'baseline list',
+  'review list',
+  'review results',
   'secret list',
   'secret audit',
   'token list',

@@ -98,6 +98,10 @@ describe('reviews by people', () => {
         await fixture.bus.call(reviews.item, { ...of(queue), item_id: reply.item.id }),
       ]);
       for (const secret of secrets) expect(shown).not.toContain(secret);
+      const output = { ...of(queue), item_id: reply.item.id, output: 1, offset: 1 };
+      expect((await fixture.bus.call(reviews.output, output)).text).toBe(
+        reply.item.outputs[1]?.text?.slice(1),
+      );
       seen.push(reply.item.id);
       after = reply.item.id;
     }

@@ -24,6 +24,7 @@ const WAITING_RUN = '019a0000-0000-7000-8000-000000000062';
 const ATTEMPT = '019a0000-0000-7000-8000-000000000082';
 const PARKED = '019a0000-0000-7000-8000-000000000084';
 const ARTIFACT = '019a0000-0000-7000-8000-000000000041';
+const REVIEW_ITEM = '3f0c7a52-9d61-4c0e-8a55-d3b1f02c9e17';
 const ABSENT = '019a0000-0000-7000-8000-000000000999';
 
 /** The cases that every kind of resource has. */
@@ -65,6 +66,8 @@ export const TABLE_LINES: readonly string[] = [
   `run rescore ${RUN}`,
   `compare default ${WAITING_RUN}`,
   'baseline list',
+  'review list',
+  'review results',
   'secret list',
   'secret audit',
   'token list',
@@ -284,6 +287,25 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     `gate ${WAITING_RUN} --policy audited`,
     `gate ${WAITING_RUN} --junit gate.xml --markdown gate.md`,
   ),
+  review: [
+    ...both(
+      `review create ${RUN}`,
+      'review list',
+      'review next',
+      `review next 0091 --after ${REVIEW_ITEM}`,
+      'review next 92',
+      `review submit ${REVIEW_ITEM} --vote left --note clearer`,
+      `review submit ${REVIEW_ITEM} --label pass --score tone=4`,
+      `review withdraw ${REVIEW_ITEM}`,
+      'review agreement',
+      'review results --history',
+      'review apply',
+    ),
+    { line: 'review list none' },
+    { line: 'review agreement ffff' },
+    { line: 'review next 009' },
+    { line: `review submit ${REVIEW_ITEM} --score tone` },
+  ],
   baseline: both(
     `baseline set ${RUN}`,
     `baseline set ${RUN} --name release`,
