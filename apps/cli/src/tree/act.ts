@@ -14,7 +14,9 @@ export function actWith(end: (code: ExitCode) => void): Act {
     async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const run = await load();
-      const input = { ...argumentsOf(command), ...command.opts() } as Input;
+      // The format of tables is the session's: commands hand their input on, for instance as a query.
+      const { tableFormat: _, ...options } = command.opts<GlobalOptions>();
+      const input = { ...argumentsOf(command), ...options } as Input;
       const session = new Session(command.optsWithGlobals<GlobalOptions>());
       const code = await run(session, input).catch(async (error: unknown) => {
         throw await withOrigin(error, session);
