@@ -6,7 +6,9 @@ import { refreshOf } from './data/refresh.js';
 import { ButtonLink } from './design/button.js';
 import { Page } from './design/page.js';
 import { Empty, Failure, Loading } from './design/states.js';
+import { Breadcrumbs } from './navigation/breadcrumbs.js';
 import { homeFor } from './navigation/menu.js';
+import { isPartOfId, RunByPart } from './navigation/run-by-part.js';
 import type { ScreenRoute } from './navigation/screen-route.js';
 import { Shell } from './navigation/shell.js';
 import { SCREENS } from './screens.js';
@@ -26,7 +28,16 @@ export function App() {
             </Route>
             {SCREENS.map((screen) => (
               <Route key={screen.path} path={screen.path}>
-                {(params: Record<string, string>) => <LateScreen screen={screen} params={params} />}
+                {(params: Record<string, string>) =>
+                  isPartOfId(params.runId) ? (
+                    <RunByPart part={params.runId} />
+                  ) : (
+                    <>
+                      <Breadcrumbs path={screen.path} params={params} />
+                      <LateScreen screen={screen} params={params} />
+                    </>
+                  )
+                }
               </Route>
             ))}
             <Route>

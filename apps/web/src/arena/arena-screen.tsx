@@ -84,6 +84,7 @@ function SettledArena({ run, agents }: LanesProps) {
 
 const CONNECTION_TEXTS: Record<Connection, string> = {
   connecting: 'Connecting …',
+  history: 'Reading the history …',
   live: 'Live',
   lost: 'Connection lost; reconnecting. No event will be missed.',
   ended: 'The race has ended.',
@@ -91,7 +92,9 @@ const CONNECTION_TEXTS: Record<Connection, string> = {
 
 function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnapshot | undefined }) {
   const { view, connection, error } = useRace(run, agents, snapshot);
-  const now = useNow(connection !== 'ended');
+  const clock = useNow(connection !== 'ended');
+  // The times of a run that has ended are of its end, also while its history is read.
+  const now = run.finished_at === null ? clock : Math.min(clock, Date.parse(run.finished_at));
   const left = lanesThatLeft(run, agents);
   return (
     <>

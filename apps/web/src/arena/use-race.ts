@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { useSession } from '../session/session.js';
 import { RaceFeed, type RaceView } from './race-feed.js';
 
-export type Connection = 'connecting' | 'live' | 'lost' | 'ended';
+export type Connection = 'connecting' | 'history' | 'live' | 'lost' | 'ended';
 
 interface Following {
   view: RaceView;
@@ -39,18 +39,20 @@ export function useRace(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new lap opens a new stream.
   useEffect(() => {
     const abort = new AbortController();
+    // Nothing of a run that has ended is live: its history is read once.
+    const followed = hasRunEnded(run.status) ? 'history' : 'live';
     const follow = async () => {
       const events = client.events(run.id, {
         after: feed.position,
         signal: abort.signal,
         reconnectTimeoutMs: Number.POSITIVE_INFINITY,
         onLost: () => setConnection('lost'),
-        onBack: () => setConnection('live'),
+        onBack: () => setConnection(followed),
         onDelta: (delta) => feed.stream(delta),
       });
       for await (const event of events) {
         feed.take(event);
-        setConnection('live');
+        setConnection(followed);
       }
       feed.close();
       setConnection('ended');

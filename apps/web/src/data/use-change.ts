@@ -1,18 +1,21 @@
 import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentclash/api';
 import { useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../design/toasts.js';
 import { useSession } from '../session/session.js';
 import { type MutationOnce, useMutationOnce } from './use-mutation-once.js';
 
 interface ChangeSettings<Data> {
   /** Routes whose cached responses are stale afterwards. */
   touches?: readonly Route[];
+  /** What was done, for a toast: a sentence without a full stop. */
+  done?: string | ((data: Data) => string);
   onSuccess?: (data: Data) => void;
 }
 
 /** A mutation: `mutate(options)`, `isPending`, `error`. While one is pending, no other is sent. */
 export function useChange<R extends Route>(
   route: R,
-  { touches = [], onSuccess }: ChangeSettings<ResponseOutput<R>> = {},
+  { touches = [], done, onSuccess }: ChangeSettings<ResponseOutput<R>> = {},
 ): MutationOnce<ResponseOutput<R>, CallOptions<R>> {
   const { client } = useSession();
   const queries = useQueryClient();
@@ -22,6 +25,7 @@ export function useChange<R extends Route>(
       // Responses that no screen shows are removed: otherwise a screen would show them until the refresh.
       for (const { path } of touches) queries.removeQueries({ queryKey: [path], type: 'inactive' });
       await Promise.all(touches.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+      if (done !== undefined) showToast(typeof done === 'string' ? done : done(data));
       onSuccess?.(data);
     },
   });

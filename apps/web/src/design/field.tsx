@@ -5,6 +5,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
+import { Button } from './button.js';
 import { classes } from './classes.js';
 import css from './field.module.css';
 
@@ -112,10 +113,17 @@ export function Toggle({ label, ...rest }: { label: ReactNode } & InputHTMLAttri
 }
 
 /** The filter controls of a list, in one row on wide screens. */
-export function Filters({ children }: { children: ReactNode }) {
+interface FiltersProps {
+  /** Removes all of them; absent where none is set. */
+  onClear?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+export function Filters({ onClear, children }: FiltersProps) {
   return (
     <search className={css.filters} aria-label="Filters">
       {children}
+      {onClear && <Button onClick={onClear}>Clear filters</Button>}
     </search>
   );
 }

@@ -37,6 +37,7 @@ export function Baselines() {
   const [pendingRemoval, setPendingRemoval] = useState<Baseline | null>(null);
   const remove = useChange(routes.baselines.remove, {
     touches: [routes.baselines.list],
+    done: 'Baseline removed',
     onSuccess: () => setPendingRemoval(null),
   });
   const actions: Column<Baseline> = {

@@ -33,6 +33,7 @@ export function GateForm({ runId, baselines, policies, agents, onDecided }: Gate
   const builtIn = useRead(routes.gatePolicies.getDefault, {}, { enabled: policy === '' });
   const evaluate = useChange(routes.gates.evaluate, {
     touches: [routes.gates.list],
+    done: ({ verdict }) => `Gate decided: ${verdict}`,
     onSuccess: onDecided,
   });
   const chosen = baselines.find(({ name }) => name === baseline);

@@ -44,7 +44,11 @@ function KeyRing() {
   );
   const [isConfirming, setConfirming] = useState(false);
   const touches = [routes.vaultKeys.status];
-  const rotate = useChange(routes.vaultKeys.rotate, { touches, onSuccess: () => setConfirming(false) });
+  const rotate = useChange(routes.vaultKeys.rotate, {
+    touches,
+    done: 'Rotation started',
+    onSuccess: () => setConfirming(false),
+  });
   return (
     <>
       <Loaded of={ring} what="the keys">
@@ -85,6 +89,7 @@ function Keys({ keys }: { keys: readonly Key[] }) {
   const [pendingRemoval, setPendingRemoval] = useState<string | null>(null);
   const retire = useChange(routes.vaultKeys.retire, {
     touches: [routes.vaultKeys.status],
+    done: 'Key retired',
     onSuccess: () => setPendingRemoval(null),
   });
   const columns: readonly Column<Key>[] = [

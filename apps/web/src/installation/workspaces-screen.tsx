@@ -67,6 +67,7 @@ function NewWorkspaceForm() {
   const [name, setName] = useState('');
   const create = useChange(routes.workspaces.create, {
     touches: [routes.workspaces.list],
+    done: ({ slug: created }) => `Workspace ${created} created`,
     onSuccess: () => {
       setSlug('');
       setName('');

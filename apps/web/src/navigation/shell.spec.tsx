@@ -59,6 +59,7 @@ test('no shortcut acts with a modifier key', async () => {
 test('a chosen theme applies at once and is stored, and System removes it', async () => {
   const user = openApp('/runs');
   await heading('Runs');
+  await user.click(button(/account menu/));
   await user.selectOptions(field('Theme'), 'Dark');
   expect(document.documentElement.dataset.theme).toBe('dark');
   expect(localStorage.getItem('agentclash.theme')).toBe('dark');
@@ -68,8 +69,9 @@ test('a chosen theme applies at once and is stored, and System removes it', asyn
 
 test('a stored theme is selected', async () => {
   localStorage.setItem('agentclash.theme', 'light');
-  openApp('/runs');
+  const user = openApp('/runs');
   await heading('Runs');
+  await user.click(button(/account menu/));
   expect(field('Theme').value).toBe('light');
 });
 
@@ -174,4 +176,20 @@ test('a screen that cannot be rendered fails alone, and another one is shown', a
   await user.click(screen.getByRole('link', { name: 'Runs' }));
   await heading('Runs');
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('the account menu shows who is signed in, and closes by Escape or a press elsewhere', async () => {
+  const user = openApp('/runs');
+  await heading('Runs');
+  const menuButton = button(/account menu/);
+  expect(menuButton.textContent).toContain('laptop · admin');
+  expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
+  await user.click(menuButton);
+  expect(button('Sign out')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
+  expect(document.activeElement === menuButton).toBe(true);
+  await user.click(menuButton);
+  await user.click(screen.getByRole('heading', { level: 1 }));
+  expect(menuButton.getAttribute('aria-expanded')).toBe('false');
 });

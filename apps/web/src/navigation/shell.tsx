@@ -9,11 +9,14 @@ import { classes } from '../design/classes.js';
 import { useSession } from '../session/session.js';
 import { Account } from './account.js';
 import { homeFor, menuFor } from './menu.js';
+import { PaletteKey } from './palette-key.js';
 import css from './shell.module.css';
 import { Shortcuts } from './shortcuts.js';
+import { ToastRegion } from './toast-region.js';
 
 /** The navigation around every screen: a column on wide screens, otherwise behind a button. */
 export function Shell({ children }: { children: ReactNode }) {
+  const [isListed, setListed] = useState(false);
   const [location] = useLocation();
   const { whoami } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -40,6 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Button>
       </header>
       <div id="navigation" className={classes(css.side, isOpen && css.open)}>
+        <PaletteKey onListShortcuts={() => setListed(true)} />
         <nav aria-label="Main" className={css.nav}>
           {menuFor(whoami).map(({ title, items }) => (
             <div key={title} className={css.group}>
@@ -64,7 +68,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <ServerUnavailable />
         {children}
       </main>
-      <Shortcuts />
+      <Shortcuts isListed={isListed} setListed={setListed} />
+      <ToastRegion />
     </div>
   );
 }

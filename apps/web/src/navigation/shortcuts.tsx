@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../design/button.js';
 import { Dialog } from '../design/dialog.js';
@@ -9,6 +9,7 @@ import css from './shortcuts.module.css';
 const KEYS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ['j', '→'], what: 'Next case' },
   { keys: ['k', '←'], what: 'Previous case' },
+  { keys: ['Ctrl', 'K'], what: 'Go to a page, a run, a pack, or do something' },
   { keys: ['/'], what: 'Search on this screen' },
   { keys: ['?'], what: 'Show this list' },
 ];
@@ -20,13 +21,18 @@ const ADJACENT: Readonly<Record<string, 'prev' | 'next'>> = {
   ...{ k: 'prev', ArrowLeft: 'prev' },
 };
 
+interface ShortcutsProps {
+  /** True while the list of the shortcuts is open. */
+  isListed: boolean;
+  setListed: (isListed: boolean) => void;
+}
+
 /**
  * `g` and a letter opens a screen, `j` and `k` the next and the previous case, `/` focuses the search, `?` lists the
  * shortcuts.
  */
-export function Shortcuts() {
+export function Shortcuts({ isListed, setListed }: ShortcutsProps) {
   const [, go] = useLocation();
-  const [isListed, setListed] = useState(false);
   const { whoami } = useSession();
   const all = useMemo(() => menuFor(whoami).flatMap(({ items }) => items), [whoami]);
   const keys = [...all.map(({ key, name }) => ({ keys: ['g', key], what: name })), ...KEYS];
@@ -46,7 +52,7 @@ export function Shortcuts() {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [go, all]);
+  }, [go, all, setListed]);
   const close = () => setListed(false);
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isListed} onClose={close}>

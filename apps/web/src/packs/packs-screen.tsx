@@ -2,7 +2,7 @@ import { type Pack, routes } from '@agentclash/api';
 import { LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
-import { Button, ButtonLink } from '../design/button.js';
+import { ButtonLink } from '../design/button.js';
 import { Filters, SelectField, TextField } from '../design/field.js';
 import { formatCount, NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
@@ -70,7 +70,7 @@ export default function PacksScreen() {
         </>
       }
     >
-      <Filters>
+      <Filters onClear={isFiltered ? () => set({ q: '', family: '', lifecycle_status: '' }) : undefined}>
         <TextField
           label="Search"
           type="search"
@@ -101,9 +101,7 @@ export default function PacksScreen() {
         of={packs}
         empty={{
           title: isFiltered ? 'No packs match' : 'No packs yet',
-          children: isFiltered ? (
-            <Button onClick={() => set({ q: '', family: '', lifecycle_status: '' })}>Clear filters</Button>
-          ) : (
+          children: !isFiltered && (
             <p>
               <Link to="/packs/check/new">Begin with a template</Link>, or run{' '}
               <code>agentclash challenge-pack init</code>.

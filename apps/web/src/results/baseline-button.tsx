@@ -40,6 +40,7 @@ function AcceptForm({ run, agent }: BaselineButtonProps) {
   const known = useAll(routes.baselines.list, { query });
   const set = useChange(routes.baselines.set, {
     touches: [routes.baselines.list, routes.comparisons.compare],
+    done: 'Baseline set',
     onSuccess: () => setReplaced(null),
   });
   /** `replaces` keeps the server from replacing any run but the one that was shown. */

@@ -112,6 +112,9 @@ test('an action that the server rejects shows why, and the run stays', async () 
   server.on(routes.runs.rescore, () => problem('conflict', 'The run is being scored.'));
   const user = openRun({});
   await user.click(await screen.findByRole('button', { name: 'Re-score' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Re-score this run?' });
+  expect(dialog.textContent).toContain('No attempt runs again');
+  await user.click(within(dialog).getByRole('button', { name: 'Re-score' }));
   expect((await screen.findByRole('alert')).textContent).toContain('The run is being scored.');
   expect(button('Re-score').disabled).toBe(false);
 });

@@ -57,7 +57,21 @@ const ACTIONS: Record<ActionName, Action> = {
       dismissal: 'Keep results',
     },
   },
-  rescore: { name: 'Re-score', when: canRepeat },
+  rescore: {
+    name: 'Re-score',
+    when: canRepeat,
+    confirm: {
+      title: 'Re-score this run?',
+      text: (
+        <p>
+          The stored evidence of every attempt is scored again by the same evaluation spec, and the ranking is
+          made again. No attempt runs again. Judges call their models again, which costs money. Earlier scores
+          stay as revisions.
+        </p>
+      ),
+      dismissal: 'Keep scores',
+    },
+  },
   cancel: {
     name: 'Cancel run',
     when: (status) => !hasRunEnded(status),
@@ -126,14 +140,17 @@ function isPossible(
 }
 
 function useRunChanges() {
-  const settings = { touches: TOUCHED };
+  const touches = TOUCHED;
+  const { pause, resume, cancel, rescore, retry } = routes.runs;
+  const isRetried = ({ retried }: { retried: number }) => `Attempts that run again: ${retried}`;
+  const isRescored = ({ attempts }: { attempts: number }) => `Attempts that are scored again: ${attempts}`;
   return {
-    pause: byId(useChange(routes.runs.pause, settings), ofRun),
-    resume: byId(useChange(routes.runs.resume, settings), ofRun),
-    cancel: byId(useChange(routes.runs.cancel, settings), ofRun),
-    rescore: byId(useChange(routes.runs.rescore, settings), (id) => ({ ...ofRun(id), body: {} })),
-    retry_infra: byId(useChange(routes.runs.retry, settings), (id) => retry(id, 'infra')),
-    retry_failed: byId(useChange(routes.runs.retry, settings), (id) => retry(id, 'failed')),
+    pause: byId(useChange(pause, { touches, done: 'Run paused' }), ofRun),
+    resume: byId(useChange(resume, { touches, done: 'Run resumed' }), ofRun),
+    cancel: byId(useChange(cancel, { touches, done: 'The run is being cancelled' }), ofRun),
+    rescore: byId(useChange(rescore, { touches, done: isRescored }), (id) => ({ ...ofRun(id), body: {} })),
+    retry_infra: byId(useChange(retry, { touches, done: isRetried }), (id) => retryOf(id, 'infra')),
+    retry_failed: byId(useChange(retry, { touches, done: isRetried }), (id) => retryOf(id, 'failed')),
   };
 }
 
@@ -141,7 +158,7 @@ function ofRun(run_id: string) {
   return { params: { run_id } };
 }
 
-function retry(runId: string, only: RetryChoice) {
+function retryOf(runId: string, only: RetryChoice) {
   return { ...ofRun(runId), body: { only } };
 }
 
@@ -177,6 +194,7 @@ function DeleteRun({ run }: { run: Run }) {
   // The screen of the run is closed before its data is refreshed.
   const remove = useChange(routes.runs.remove, {
     touches: [routes.runs.list],
+    done: `${runTitle(run)} deleted`,
     onSuccess: () => navigate('/runs'),
   });
   if (!mayDelete || run.finished_at === null) return null;

@@ -54,6 +54,7 @@ function EditRun({ run, onClose }: { run: Run; onClose: () => void }) {
   const [labels, setLabels] = useState(labelLines(run.labels));
   const edit = useChange(routes.runs.edit, {
     touches: [routes.runs.get, routes.runs.list],
+    done: 'Run changed',
     onSuccess: onClose,
   });
   const read = readLabels(labels);

@@ -63,7 +63,7 @@ export default function RunsScreen() {
         )
       }
     >
-      <Filters>
+      <Filters onClear={isFiltered || text !== '' ? clear : undefined}>
         <TextField
           label="Search"
           type="search"
@@ -112,16 +112,11 @@ export default function RunsScreen() {
         of={runs}
         empty={{
           title: isFiltered ? 'No runs match' : 'No runs yet',
-          children: isFiltered ? (
-            <Button onClick={clear}>Clear filters</Button>
-          ) : (
-            mayStart && (
-              <p>
-                <Link to="/packs/check">Publish a pack</Link>,{' '}
-                <Link to="/deployments">create deployments</Link>, then{' '}
-                <Link to="/runs/new">start a run</Link>.
-              </p>
-            )
+          children: !isFiltered && mayStart && (
+            <p>
+              <Link to="/packs/check">Publish a pack</Link>, <Link to="/deployments">create deployments</Link>
+              , then <Link to="/runs/new">start a run</Link>.
+            </p>
           ),
         }}
       />

@@ -1,4 +1,4 @@
-import { type Deployment, type Pack, type Run, routes } from '@agentclash/api';
+import { type Deployment, type Pack, type Run, routes, runTitle } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { useChange } from '../data/use-change.js';
@@ -41,7 +41,11 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
     const isOfOthers = part.versionId !== undefined || part.inputSetId !== undefined;
     setDraft((old) => ({ ...old, ...part, ...(isOfOthers && { stop: withoutBaseline(old.stop) }) }));
   };
-  const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
+  const start = useChange(routes.runs.create, {
+    touches: [routes.runs.list],
+    done: (run) => `${runTitle(run)} started`,
+    onSuccess: onStarted,
+  });
   const recorded = useRecordedRun(own.modelCalls === 'replay' ? own.replayFrom : '');
   // The recorded run that the address names may be of any pack.
   const versionId = own.versionId || (recorded?.run.challenge_pack_version_id ?? '');

@@ -23,6 +23,7 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
   const [stored, setStored] = useState('');
   const set = useChange(routes.secrets.set, {
     touches: [routes.secrets.list, routes.secrets.audit],
+    done: 'Secret stored',
     onSuccess: () => {
       setStored(key);
       setKey('');

@@ -47,6 +47,7 @@ function Secrets() {
   const [pendingRemoval, setPendingRemoval] = useState<string | null>(null);
   const remove = useChange(routes.secrets.remove, {
     touches: [routes.secrets.list, routes.secrets.audit],
+    done: 'Secret deleted',
     onSuccess: () => setPendingRemoval(null),
   });
   const columns: readonly Column<SecretMetadata>[] = [

@@ -92,6 +92,7 @@ test('a sign-out ends the session on the server too and clears all data of the t
   const user = openApp('/runs');
   await heading('Runs');
   sessionStorage.setItem('agentclash.pack.1', 'unsaved');
+  await user.click(button(/account menu/));
   await user.click(button('Sign out'));
   await heading('Sign in');
   await waitFor(() => expect(closed).toHaveLength(1));
@@ -156,6 +157,7 @@ test('another workspace starts at its first screen, with its own role and its ow
   const requests = server.on(routes.runs.list, page([]));
   const user = openApp('/tokens');
   await heading('Tokens');
+  await user.click(button(/account menu/));
   await user.selectOptions(field('Workspace'), 'Blue');
   await heading('Runs');
   await screen.findByText('alice · viewer');

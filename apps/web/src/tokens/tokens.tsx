@@ -37,6 +37,7 @@ export function Tokens({ workspace }: { workspace?: string }) {
   const [pendingRemoval, setPendingRemoval] = useState<Token | null>(null);
   const revoke = useChange(routes.tokens.revoke, {
     touches: [routes.tokens.list],
+    done: 'Token revoked',
     onSuccess: () => setPendingRemoval(null),
   });
   const actions: Column<Token> = {
@@ -92,6 +93,7 @@ function NewTokenForm({ params }: { params: { ws?: string } }) {
   const [days, setDays] = useState('');
   const create = useChange(routes.tokens.create, {
     touches: [routes.tokens.list],
+    done: ({ name: created }) => `Token ${created} created`,
     onSuccess: () => setName(''),
   });
   const submit = (event: FormEvent) => {

@@ -1,6 +1,6 @@
 import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { accessibilityProblems, LOOKS } from './testing/accessibility.js';
+import { accessibilityProblems, LOOKS, pageProblems } from './testing/accessibility.js';
 import { audited, everyScreen, OPERATOR_SCREENS } from './testing/screens.js';
 import { WebFixture } from './testing/web-fixture.js';
 
@@ -100,6 +100,43 @@ describe('every screen', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     await visitor.leave();
   });
+});
+
+describe('what opens above a screen', () => {
+  let web: WebFixture;
+  beforeAll(async () => {
+    web = await WebFixture.start();
+  });
+  afterAll(async () => await web?.close());
+
+  test.each(LOOKS)(
+    'the palette and the account menu work by keys, without a violation, at $width px, $theme',
+    async (look) => {
+      const visitor = await web.visit(look);
+      const { page } = visitor;
+      await visitor.open('/runs');
+      await page.keyboard.press('Control+k');
+      const box = page.getByRole('combobox', { name: 'Page, run, pack, deployment or action' });
+      await box.waitFor();
+      expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('combobox');
+      expect(await pageProblems(visitor)).toEqual([]);
+      await page.keyboard.type('tok');
+      await page.getByRole('option', { name: 'Tokens' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await box.waitFor();
+      await page.keyboard.press('Escape');
+      await box.waitFor({ state: 'detached' });
+
+      if (look.width < 860) await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await visitor.openAccountMenu();
+      await page.getByLabel('Theme').waitFor();
+      expect(await pageProblems(visitor)).toEqual([]);
+      expect(visitor.pageErrors).toEqual([]);
+      await visitor.leave();
+    },
+  );
 });
 
 /** Splits a list into parts of about equal size. */

@@ -91,14 +91,14 @@ describe('a team that makes agents', () => {
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('Baseline default set to this run.').waitFor();
 
-    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deployments' }).click();
     await page.getByRole('button', { name: 'Edit chatty' }).click();
     const spec = page.getByRole('dialog').getByLabel('Spec', { exact: true });
     await spec.fill(JSON.stringify(capitalsAgent('chatty')));
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /chatty.*scripted.*2/ }).waitFor();
 
-    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
     await page.getByRole('link', { name: 'Start a run' }).first().click();
     const candidate = await raceByHand(page, { name: 'tuesday', deployments: AGENTS, repetitions: 2 });
     await visitor.open(`/compare?baseline=default&candidate=${candidate}`);

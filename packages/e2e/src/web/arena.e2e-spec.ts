@@ -58,7 +58,12 @@ describe('the arena', () => {
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
     try {
-      const id = await web.race([...RACE, '--repetitions', '3', '--name', 'cut'], { isFollowed: false });
+      const id = await web.race([...RACE, '--repetitions', '3', '--max-concurrency', '3', '--name', 'cut'], {
+        isFollowed: false,
+      });
+      // Paused, it cannot end before the connection is cut, however slow the browser is; what runs by then ends.
+      const pause = () => web.client.call(routes.runs.pause, { params: { run_id: id } });
+      await waitFor(pause);
       await visitor.open(`/runs/${id}/arena`);
       await page
         .getByText(/^(passed|failed)$/)
@@ -67,6 +72,7 @@ describe('the arena', () => {
       proxy.cut();
       await page.getByText('Connection lost; reconnecting').waitFor();
       const before = proxy.taken;
+      await web.client.call(routes.runs.resume, { params: { run_id: id } });
       await waitFor(async () => (await finishedOf(web, id)) >= 12, { timeoutMs: 60_000 });
       proxy.restore();
       await page.getByText('The race has ended.').waitFor({ timeout: 90_000 });

@@ -64,7 +64,7 @@ describe('an author of packs with an address and a token', () => {
     const { page } = visitor;
     await deployByHand(page, ORACLE);
     await deployByHand(page, IDLE);
-    await page.getByRole('link', { name: 'Packs', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Packs' }).click();
     await page.getByRole('link', { name: 'Capital cities' }).click();
     await page.getByRole('link', { name: /^v?1$/ }).first().click();
     await page.getByRole('link', { name: 'Start a run' }).click();
@@ -92,10 +92,10 @@ describe('an author of packs with an address and a token', () => {
 
   test('the author races the same again, and the comparison finds no difference in any case', async () => {
     const { page } = visitor;
-    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
     await page.getByRole('link', { name: 'Start a run' }).click();
     const again = await raceByHand(page, { name: 'again', deployments: ['oracle', 'idle'] });
-    await page.getByRole('link', { name: 'Compare', exact: true }).first().click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Compare' }).click();
     await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
     await visitor.open(`/compare?baseline=${first}&candidate=${again}`);
     for (const name of ['oracle', 'idle']) {
@@ -111,7 +111,7 @@ describe('an author of packs with an address and a token', () => {
       .example('challenge-packs/capital-cities.yaml')
       .replace('\n  number: 1', '\n  number: 2')
       .replace('max: 3', 'max: 2');
-    await page.getByRole('link', { name: 'Packs', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Packs' }).click();
     await page
       .getByRole('link', { name: /Publish|Check/ })
       .first()

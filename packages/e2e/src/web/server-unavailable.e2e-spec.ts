@@ -49,7 +49,7 @@ describe('while the server is unavailable', () => {
       // The screen's script is in the browser now; what it shows is not.
       await visitor.open('/tokens');
       proxy.cut();
-      await page.getByRole('link', { name: 'Runs' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
       await afterBackOff(page, page.getByRole('alert'));
       expect(await page.getByText('No runs yet').count()).toBe(0);
       proxy.restore();
@@ -72,7 +72,7 @@ describe('while the server is unavailable', () => {
       proxy.cut();
       await page.getByRole('link', { name: 'Tokens' }).click();
       await afterBackOff(page, isMissing);
-      await page.getByRole('link', { name: 'Runs' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
       await page.getByText('No runs yet').waitFor();
       expect(await isMissing.count()).toBe(0);
       await page.getByRole('link', { name: 'Tokens' }).click();

@@ -55,7 +55,7 @@ describe('signing in', () => {
     });
     expect(stored.token).toMatch(/^ac_/);
     expect(JSON.stringify(stored)).not.toContain(web.token);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await visitor.signOut();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await storedIn(page)).toEqual({ token: null, tab: {} });
     await expect(whoami(stored.token ?? '')).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -68,9 +68,13 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Deployments' }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
     const opening = page.context().waitForEvent('page');
-    await page.getByRole('link', { name: 'Packs', exact: true }).click({ modifiers: ['ControlOrMeta'] });
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Packs' })
+      .click({ modifiers: ['ControlOrMeta'] });
     const tab = await opening;
     await tab.getByRole('heading', { name: 'Packs', level: 1 }).waitFor();
+    await tab.getByRole('button', { name: 'account menu' }).click();
     await tab.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await tab.close();
@@ -131,7 +135,7 @@ describe('signing in', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
     await web.client.call(routes.tokens.revoke, { params: { token_id: id } });
-    await page.getByRole('link', { name: 'Packs', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Packs' }).click();
     await page.getByText('Your token is no longer valid').waitFor();
   });
 
@@ -143,10 +147,10 @@ describe('signing in', () => {
     await page.getByLabel('Token').fill(token);
     await page.keyboard.press('Enter');
     await page.getByText('Only an admin may see and set secrets').waitFor();
-    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
     await page.getByText('No runs yet').waitFor();
     expect(await page.getByRole('link', { name: 'Start a run' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deployments' }).click();
     await page.getByText('Read only').waitFor();
     expect(await page.getByRole('button', { name: /New|Archive|Edit/ }).count()).toBe(0);
   });

@@ -33,16 +33,17 @@ describe('a person of several workspaces', () => {
     await page.getByRole('rowheader', { name: 'only-in-default' }).waitFor();
     await page.getByText('alice · admin').waitFor();
 
+    await visitor.openAccountMenu();
     await page.getByLabel('Workspace').selectOption('Second team');
     await page.getByText('alice · viewer').waitFor();
     await page.getByText('No runs yet').waitFor();
-    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deployments' }).click();
     await page.getByText('No deployments yet').waitFor();
     expect(await page.getByText('only-in-default').count()).toBe(0);
 
     await page.reload();
     await page.getByText('alice · viewer').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await visitor.signOut();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
@@ -51,6 +52,8 @@ describe('a person of several workspaces', () => {
   test('a token of one workspace is offered no other', async () => {
     const visitor = await web.visit();
     await visitor.open('/runs');
+    await visitor.openAccountMenu();
+    await visitor.page.getByLabel('Theme').waitFor();
     expect(await visitor.page.getByLabel('Workspace').count()).toBe(0);
     await visitor.leave();
   });

@@ -19,6 +19,7 @@ export function PublishButton({ text, files, isValid }: PublishButtonProps) {
   const sent = useRef({ text: '', files, key: '' });
   const publish = useChange(routes.packs.publish, {
     touches: [routes.packs.list, routes.packs.get],
+    done: ({ created }) => (created ? 'Pack published' : 'This content was published before'),
     onSuccess: ({ created, challenge_pack_version_id }) => {
       if (created) go(`/versions/${challenge_pack_version_id}`);
     },

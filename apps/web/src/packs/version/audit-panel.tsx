@@ -96,8 +96,8 @@ function Limits({ certificate, digest }: { certificate: AuditCertificate; digest
 
 function Actions({ versionId, active }: { versionId: string; active: PackAudit | undefined }) {
   const touches = [routes.audits.list, routes.versions.get];
-  const create = useChange(routes.audits.create, { touches });
-  const cancel = useChange(routes.audits.cancel, { touches });
+  const create = useChange(routes.audits.create, { touches, done: 'Audit started' });
+  const cancel = useChange(routes.audits.cancel, { touches, done: 'Audit cancelled' });
   const params = { version_id: versionId };
   const error = create.error ?? cancel.error;
   const start = (quick: boolean) => create.mutate({ params, body: { quick } });

@@ -27,6 +27,7 @@ export function LifecycleActions({ version: { id, lifecycle_status: now } }: { v
   const [isConfirming, setConfirming] = useState(false);
   const change = useChange(routes.versions.setLifecycle, {
     touches: [routes.versions.get, routes.packs.get, routes.packs.list],
+    done: ({ slug, version_number, lifecycle_status }) => `${slug} v${version_number} is ${lifecycle_status}`,
     onSuccess: () => setConfirming(false),
   });
   const move = (to: Lifecycle) =>

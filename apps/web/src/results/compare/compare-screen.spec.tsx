@@ -141,8 +141,8 @@ test('the cases are ordered by loss, and both sides lead to their attempts', asy
   const items = within(list as HTMLElement).getAllByRole('listitem');
   expect(items.map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['lost', 'even']);
   const [baseline, candidate] = within(items[0] as HTMLElement).getAllByRole('link');
-  expect(baseline?.getAttribute('href')).toBe(`/runs/${BASE}/agents/${id(300)}?case=lost`);
-  expect(candidate?.getAttribute('href')).toBe(`/runs/${CAND}/agents/${id(310)}?case=lost`);
+  expect(baseline?.getAttribute('href')).toBe(`/runs/${BASE}/cases/lost?agent=${id(300)}`);
+  expect(candidate?.getAttribute('href')).toBe(`/runs/${CAND}/cases/lost?agent=${id(310)}`);
 });
 
 test('an inconclusive result names what more cases would show', async () => {

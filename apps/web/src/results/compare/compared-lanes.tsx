@@ -17,6 +17,7 @@ import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
 import { type Column, Table } from '../../design/table.js';
 import { ModelCallsBadge } from '../../runs/model-calls-badge.js';
+import { caseAddress } from '../full-attempt.js';
 import { IntervalBar } from '../interval-bar.js';
 import { reasonText } from '../reasons.js';
 import css from './compare.module.css';
@@ -235,10 +236,7 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
         measure={lane.overall}
         addressOf={(side, caseKey) => {
           const laneId = lane[`${side}_run_agent_id`];
-          const { run_id } = compared[side];
-          return laneId === null
-            ? undefined
-            : `/runs/${run_id}/agents/${laneId}?case=${encodeURIComponent(caseKey)}`;
+          return caseAddress(compared[side].run_id, caseKey, laneId === null ? {} : { agent: laneId });
         }}
       />
     </>

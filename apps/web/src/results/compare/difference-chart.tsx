@@ -10,8 +10,8 @@ const SHOWN_MAX = 400;
 interface DifferenceChartProps {
   title: string;
   measure: MeasureComparison;
-  /** The attempts of a case on a side; undefined where the lane is not known. */
-  addressOf: (side: 'baseline' | 'candidate', caseKey: string) => string | undefined;
+  /** The outputs of a case on a side. */
+  addressOf: (side: 'baseline' | 'candidate', caseKey: string) => string;
 }
 
 /** The difference of every case as a bar from the middle, the greatest loss first; its sides open their attempts. */
@@ -57,8 +57,7 @@ export function DifferenceChart({ title, measure, addressOf }: DifferenceChartPr
   );
 }
 
-function Side({ to, what, value }: { to: string | undefined; what: string; value: number }) {
-  if (to === undefined) return <>{formatScore(value)}</>;
+function Side({ to, what, value }: { to: string; what: string; value: number }) {
   return (
     <Link to={to}>
       {formatScore(value)}

@@ -1,6 +1,6 @@
 import type { RunAgent } from '@agentclash/api';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useRef } from 'react';
+import { memo, useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { classes } from '../../design/classes.js';
 import { formatScore, NOTHING } from '../../design/format.js';
@@ -15,13 +15,30 @@ interface MatrixGridProps {
   rows: readonly CaseRow[];
   /** The case screen steps through the cases in it. */
   order: Order;
+  /** By which its rows were chosen. */
+  filter: string;
 }
+
+/** How far down the matrix of a run was last read, in which order and of which rows: there it opens again. */
+const lastRead = new Map<string, { view: string; top: number }>();
 
 const ROW_PX = 34;
 
 /** The matrix as a virtualized table. */
-export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows, order }: MatrixGridProps) {
+export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows, order, filter }: MatrixGridProps) {
   const scroll = useRef<HTMLDivElement>(null);
+  const view = `${order} ${filter}`;
+  const isRestored = useRef(false);
+  useLayoutEffect(() => {
+    if (isRestored.current || rows.length === 0 || scroll.current === null) return;
+    isRestored.current = true;
+    const last = lastRead.get(runId);
+    if (last?.view === view) scroll.current.scrollTop = last.top;
+  }, [runId, rows.length, view]);
+  const remember = () => {
+    const top = scroll.current?.scrollTop ?? 0;
+    if (isRestored.current) lastRead.set(runId, { view, top });
+  };
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -35,7 +52,7 @@ export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows, order 
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
-    <section ref={scroll} className={css.scroll} tabIndex={0} aria-label="Case matrix">
+    <section ref={scroll} className={css.scroll} tabIndex={0} aria-label="Case matrix" onScroll={remember}>
       <table className={css.table} aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>

@@ -36,7 +36,7 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
   }
   return (
     <>
-      <Filters>
+      <Filters onClear={wanted === '' ? undefined : () => set({ case: '' })}>
         <TextField
           label="Case"
           type="search"
@@ -52,7 +52,14 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
       {(run.progress.skipped ?? 0) > 0 && (
         <p>The run stopped early: a case has no score where it was skipped, or came after the verdict.</p>
       )}
-      <MatrixGrid runId={run.id} agents={agents} rows={shown} order={order} />
+      <MatrixGrid
+        key={`${order} ${wanted}`}
+        runId={run.id}
+        agents={agents}
+        rows={shown}
+        order={order}
+        filter={wanted}
+      />
     </>
   );
 }

@@ -15,6 +15,7 @@ export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt })
   const mayReply = useMay('member');
   const reply = useChange(routes.attempts.answer, {
     touches: [routes.attempts.get, routes.attempts.replay],
+    done: 'Reply sent',
     onSuccess: () => setMessage(''),
   });
   if (awaits == null) return null;

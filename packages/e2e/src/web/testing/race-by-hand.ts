@@ -13,7 +13,7 @@ export interface WantedRace {
 
 /** Makes a deployment on the screen of deployments, from its spec. */
 export async function deployByHand(page: Page, spec: { name: string }): Promise<void> {
-  await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deployments' }).click();
   await page.getByRole('button', { name: 'New deployment' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Spec', { exact: true }).fill(JSON.stringify(spec));

@@ -30,6 +30,7 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
     '/packs/check/new',
     `/packs/${run.pack.slug}`,
     `/versions/${run.challenge_pack_version_id}`,
+    `/deployments/${agents[0]?.deployment_id}`,
     ...[
       '/deployments',
       '/tools',

@@ -58,8 +58,18 @@ export class Visitor {
   async signIn(token: string): Promise<void> {
     await this.page.getByLabel('Token').fill(token);
     await this.page.keyboard.press('Enter');
-    await this.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await this.page.getByRole('button', { name: 'account menu' }).waitFor();
     await this.settle();
+  }
+
+  /** Opens the menu of the signed-in token. */
+  async openAccountMenu(): Promise<void> {
+    await this.page.getByRole('button', { name: 'account menu' }).click();
+  }
+
+  async signOut(): Promise<void> {
+    await this.openAccountMenu();
+    await this.page.getByRole('button', { name: 'Sign out' }).click();
   }
 
   /** Waits until the page shows no loading notice any more. */
