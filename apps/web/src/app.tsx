@@ -11,6 +11,7 @@ import { homeFor } from './navigation/menu.js';
 import { isPartOfId, RunByPart } from './navigation/run-by-part.js';
 import type { ScreenRoute } from './navigation/screen-route.js';
 import { Shell } from './navigation/shell.js';
+import { PaletteKey } from './palette/palette-key.js';
 import { SCREENS } from './screens.js';
 import { useSession } from './session/session.js';
 import { SessionGate } from './session/session-gate.js';
@@ -20,7 +21,7 @@ export function App() {
   const [location] = useLocation();
   return (
     <SessionGate>
-      <Shell>
+      <Shell finder={(onListShortcuts) => <PaletteKey onListShortcuts={onListShortcuts} />}>
         <ErrorBoundary location={location}>
           <Switch>
             <Route path="/">

@@ -7,7 +7,7 @@ import { type MutationOnce, useMutationOnce } from './use-mutation-once.js';
 interface ChangeSettings<Data> {
   /** Routes whose cached responses are stale afterwards. */
   touches?: readonly Route[];
-  /** What was done, for a toast: a sentence without a full stop. */
+  /** The text of a toast when it is done, without a full stop. */
   done?: string | ((data: Data) => string);
   onSuccess?: (data: Data) => void;
 }

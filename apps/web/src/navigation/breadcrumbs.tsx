@@ -33,7 +33,7 @@ export const TRAILS: Readonly<Record<string, readonly Crumb[]>> = {
   '/attempts/:attemptId/scorecard': [RUNS],
   '/comparisons/:comparisonId': [COMPARE],
   '/packs/check': [PACKS],
-  '/packs/check/new': [PACKS, list('/packs/check', 'Editor')],
+  '/packs/check/new': [PACKS, list('/packs/check', 'Check a pack')],
   '/packs/:pack': [PACKS],
   '/packs/:pack/changes': [PACKS, ({ pack = '' }) => <Link to={`/packs/${pack}`}>{pack}</Link>],
   '/versions/:versionId': [PACKS, ({ versionId = '' }) => <PackCrumb versionId={versionId} />],

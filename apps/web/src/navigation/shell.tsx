@@ -9,13 +9,18 @@ import { classes } from '../design/classes.js';
 import { useSession } from '../session/session.js';
 import { Account } from './account.js';
 import { homeFor, menuFor } from './menu.js';
-import { PaletteKey } from './palette-key.js';
 import css from './shell.module.css';
 import { Shortcuts } from './shortcuts.js';
 import { ToastRegion } from './toast-region.js';
 
+interface ShellProps {
+  /** Finds what the navigation leads to, and more; receives what shows the list of the shortcuts. */
+  finder: (onListShortcuts: () => void) => ReactNode;
+  children: ReactNode;
+}
+
 /** The navigation around every screen: a column on wide screens, otherwise behind a button. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ finder, children }: ShellProps) {
   const [isListed, setListed] = useState(false);
   const [location] = useLocation();
   const { whoami } = useSession();
@@ -43,7 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Button>
       </header>
       <div id="navigation" className={classes(css.side, isOpen && css.open)}>
-        <PaletteKey onListShortcuts={() => setListed(true)} />
+        {finder(() => setListed(true))}
         <nav aria-label="Main" className={css.nav}>
           {menuFor(whoami).map(({ title, items }) => (
             <div key={title} className={css.group}>

@@ -81,7 +81,7 @@ describe('runs that are worked with', () => {
     await page.waitForURL(`**/runs/${first}`);
   });
 
-  test('one click leads from a red cell to what was expected and what the agent said', async () => {
+  test('one click leads from a red cell to the expected value and the output of the agent', async () => {
     const { page } = visitor;
     await visitor.open(`/runs/${first}/matrix`);
     await page
@@ -96,8 +96,8 @@ describe('runs that are worked with', () => {
     const attempt = items.find((each) => each.case_key === caseKey && each.run_agent_id === agent);
     expect(attempt?.passed).toBe(false);
     const full = await web.client.call(routes.attempts.get, { params: { attempt_id: attempt?.id ?? '' } });
-    const said = String(full.final_output).slice(0, 20);
-    await page.getByText(said).first().waitFor();
+    const output = String(full.final_output).slice(0, 20);
+    await page.getByText(output).first().waitFor();
     expect(visitor.pageErrors).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from '../design/button.js';
-import css from './shell.module.css';
+import css from './palette-key.module.css';
 
 /** Opens the command palette by its button or Ctrl-K; its code is loaded with the first use. */
 export function PaletteKey({ onListShortcuts }: { onListShortcuts: () => void }) {
@@ -19,7 +20,7 @@ export function PaletteKey({ onListShortcuts }: { onListShortcuts: () => void })
   }, []);
   const { data: Palette, isError } = useQuery({
     queryKey: ['code of the palette'],
-    queryFn: async () => (await import('./palette/palette.js')).default,
+    queryFn: async () => (await import('./palette.js')).default,
     enabled: isOpen,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -32,7 +33,10 @@ export function PaletteKey({ onListShortcuts }: { onListShortcuts: () => void })
         Go to
         <kbd>Ctrl K</kbd>
       </Button>
-      {isOpen && Palette && <Palette onClose={close} onListShortcuts={onListShortcuts} />}
+      {/* Not inside of the navigation, which is hidden on narrow screens. */}
+      {isOpen &&
+        Palette &&
+        createPortal(<Palette onClose={close} onListShortcuts={onListShortcuts} />, document.body)}
       {isOpen && isError && <p role="alert">The palette could not be loaded.</p>}
     </>
   );

@@ -1,7 +1,7 @@
 import { type Pack, type Run, runTitle, type Whoami } from '@agentclash/api';
-import { THEMES, type Theme } from '../../design/theme.js';
-import { THEME_NAMES } from '../account.js';
-import { menuFor } from '../menu.js';
+import { THEMES, type Theme } from '../design/theme.js';
+import { THEME_NAMES } from '../navigation/account.js';
+import { menuFor } from '../navigation/menu.js';
 
 /** A line of the command palette. */
 export interface PaletteItem {

@@ -1,12 +1,12 @@
 import { routes } from '@agentclash/api';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAll } from '../../data/use-all.js';
-import { useRead } from '../../data/use-read.js';
-import { useSettled } from '../../data/use-settled.js';
-import { Dialog } from '../../design/dialog.js';
-import { storeTheme } from '../../design/theme.js';
-import { useSession } from '../../session/session.js';
+import { useAll } from '../data/use-all.js';
+import { useRead } from '../data/use-read.js';
+import { useSettled } from '../data/use-settled.js';
+import { Dialog } from '../design/dialog.js';
+import { storeTheme } from '../design/theme.js';
+import { useSession } from '../session/session.js';
 import css from './palette.module.css';
 import {
   deploymentItem,
@@ -109,7 +109,7 @@ export default function Palette({ onClose, onListShortcuts }: PaletteProps) {
   );
 }
 
-/** What matches: runs are searched by the server, packs and deployments are few. */
+/** The items that match: runs are searched by the server, packs and deployments are few. */
 function useItems(text: string): { items: PaletteItem[]; isPending: boolean } {
   const { whoami } = useSession();
   const fixed = useMemo(() => fixedItems(whoami), [whoami]);

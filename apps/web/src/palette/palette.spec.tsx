@@ -1,8 +1,8 @@
 import { routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { id, packOf, page, RUN, runOf } from '../../testing/fixtures.js';
-import { button, heading, openApp, server } from '../../testing/open-app.js';
+import { id, packOf, page, RUN, runOf } from '../testing/fixtures.js';
+import { button, heading, openApp, server } from '../testing/open-app.js';
 
 beforeEach(() => {
   server.on(routes.packs.list, page([packOf(40, 'sums')]));
@@ -118,4 +118,5 @@ test('a deployment is found by its name', async () => {
   await user.keyboard('solver');
   await user.click(within(await screen.findByRole('group', { name: 'Deployments' })).getByRole('option'));
   await heading('solver');
+  expect(location.pathname).toBe(`/deployments/${id(70)}`);
 });
