@@ -1,7 +1,7 @@
 import { type GatePolicy, GatePolicySpec, limitsOf, routes } from '@agentclash/api';
 import { usePages } from '../data/use-pages.js';
 import { Ago } from '../design/time.js';
-import type { ResourceKind } from '../resources/resource-kind.js';
+import type { ResourceKind } from '../resources/form/resource-kind.js';
 import css from './gates.module.css';
 
 export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {

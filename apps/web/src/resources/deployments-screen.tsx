@@ -1,12 +1,16 @@
-import { type Deployment, DeploymentSpec, routes } from '@agentclash/api';
+import { type Client, type Deployment, DeploymentSpec, routes } from '@agentclash/api';
+import { recordOf, textOf } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { Badge } from '../design/badge.js';
 import { NOTHING } from '../design/format.js';
 import { Ago } from '../design/time.js';
+import { useSession } from '../session/session.js';
 import { deployedAgent } from './deployed-agent.js';
-import type { ResourceKind } from './resource-kind.js';
+import { deploymentFields } from './deployment-fields.js';
+import type { ResourceKind } from './form/resource-kind.js';
 import { ResourceScreen } from './resource-screen.js';
+import { TestButton } from './test-button.js';
 
 const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   plural: 'deployments',
@@ -41,6 +45,8 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     ...(variants && { variants }),
     ...(baseline !== undefined && { baseline }),
   }),
+  fields: deploymentFields,
+  Actions: DeploymentTest,
   starters: {
     model: { name: 'my-model', kind: 'model', config: { model_alias: 'fast' } },
     program: { name: 'my-program', kind: 'program', config: { command: ['python3', '/agent/solve.py'] } },
@@ -65,6 +71,23 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     remove: (client, deployment_id) => client.call(routes.deployments.archive, { params: { deployment_id } }),
   },
 };
+
+/** Tests the model of a deployment; one that calls none has nothing to test but a run. */
+function DeploymentTest({ item: { name, config } }: { item: Deployment }) {
+  const { client } = useSession();
+  const alias = textOf(config.model_alias) || textOf(recordOf(config.models).main);
+  const [accountId, model] = [textOf(config.provider_account_id), textOf(config.model)];
+  if (alias === '' && accountId === '') return null;
+  const connection = async () => (alias === '' ? { accountId, model } : await connectionOf(client, alias));
+  return <TestButton name={name} connection={connection} />;
+}
+
+async function connectionOf(client: Client, name: string): Promise<{ accountId: string; model: string }> {
+  const { items } = await client.call(routes.modelAliases.list, { query: { name } });
+  const [alias] = items;
+  if (alias === undefined) throw new Error(`There is no model alias ${name}.`);
+  return { accountId: alias.provider_account_id, model: alias.model };
+}
 
 /** The baseline first. */
 function variantNames({ variants = {}, baseline }: Deployment): string {

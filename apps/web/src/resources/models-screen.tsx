@@ -6,15 +6,13 @@ import {
   routes,
 } from '@agentclash/api';
 import type { z } from 'zod';
-import { useChange } from '../data/use-change.js';
 import { usePages } from '../data/use-pages.js';
-import { Badge } from '../design/badge.js';
-import { Button } from '../design/button.js';
-import { formatDuration, NOTHING } from '../design/format.js';
+import { NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
-import { useMay } from '../session/session.js';
-import type { ResourceKind } from './resource-kind.js';
+import type { ResourceKind } from './form/resource-kind.js';
+import { ACCOUNT_FIELDS, ALIAS_FIELDS } from './model-fields.js';
 import { ResourceSection } from './resource-screen.js';
+import { TestButton } from './test-button.js';
 
 const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountRequest>> = {
   plural: 'provider accounts',
@@ -35,6 +33,7 @@ const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountReq
   useItems: () => usePages(routes.providerAccounts.list, {}),
   spec: ProviderAccountRequest,
   specOf: ({ id: _id, created_at: _created, updated_at: _updated, ...spec }) => spec,
+  fields: () => ACCOUNT_FIELDS,
   starters: {
     'hosted provider': { name: 'main', provider_key: 'anthropic' },
     'local server': {
@@ -58,7 +57,9 @@ const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountReq
     remove: (client, provider_account_id) =>
       client.call(routes.providerAccounts.remove, { params: { provider_account_id } }),
   },
-  Actions: TestButton,
+  Actions: ({ item: { id, name } }) => (
+    <TestButton name={name} connection={async () => ({ accountId: id })} />
+  ),
 };
 
 const ALIASES: ResourceKind<ModelAlias, z.output<typeof ModelAliasSpec>> = {
@@ -73,6 +74,7 @@ const ALIASES: ResourceKind<ModelAlias, z.output<typeof ModelAliasSpec>> = {
   useItems: () => usePages(routes.modelAliases.list, {}),
   spec: ModelAliasSpec,
   specOf: ({ name, provider_account_id, model }) => ({ name, provider_account_id, model }),
+  fields: () => ALIAS_FIELDS,
   starters: { alias: { name: 'fast', provider_account_id: '', model: '' } },
   create: (client, body, idempotencyKey) => client.call(routes.modelAliases.create, { body, idempotencyKey }),
   update: (client, model_alias_id, body) =>
@@ -83,33 +85,10 @@ const ALIASES: ResourceKind<ModelAlias, z.output<typeof ModelAliasSpec>> = {
     remove: (client, model_alias_id) =>
       client.call(routes.modelAliases.remove, { params: { model_alias_id } }),
   },
+  Actions: ({ item: { name, provider_account_id, model } }) => (
+    <TestButton name={name} connection={async () => ({ accountId: provider_account_id, model })} />
+  ),
 };
-
-/** Sends one request to a model of the account. */
-function TestButton({ item }: { item: ProviderAccount }) {
-  const test = useChange(routes.providerAccounts.test);
-  const mayTest = useMay('admin');
-  if (!mayTest) return null;
-  const { data, error } = test;
-  return (
-    <>
-      {data && (
-        <Badge tone={data.ok ? 'good' : 'bad'}>
-          {data.ok ? `OK, ${formatDuration(data.latency_ms)}` : (data.error?.message ?? 'failed')}
-        </Badge>
-      )}
-      {error && <Badge tone="bad">{error.message}</Badge>}
-      <Button
-        kind="quiet"
-        isBusy={test.isPending}
-        onClick={() => test.mutate({ params: { provider_account_id: item.id }, body: {} })}
-        aria-label={`Test ${item.name}`}
-      >
-        Test
-      </Button>
-    </>
-  );
-}
 
 /** Provider accounts and model aliases. */
 export default function ModelsScreen() {

@@ -2,7 +2,7 @@ import { type RuntimeProfile, RuntimeProfileSpec, routes } from '@agentclash/api
 import type { z } from 'zod';
 import { usePages } from '../data/use-pages.js';
 import { formatCost, NOTHING } from '../design/format.js';
-import type { ResourceKind } from './resource-kind.js';
+import type { ResourceKind } from './form/resource-kind.js';
 import { ResourceScreen } from './resource-screen.js';
 
 const PROFILES: ResourceKind<RuntimeProfile, z.output<typeof RuntimeProfileSpec>> = {

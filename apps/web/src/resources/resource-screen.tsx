@@ -4,10 +4,10 @@ import { Dialog } from '../design/dialog.js';
 import { Page } from '../design/page.js';
 import { Section } from '../design/section.js';
 import { useMay } from '../session/session.js';
+import type { ResourceKind } from './form/resource-kind.js';
+import { SpecForm } from './form/spec-form.js';
 import css from './resource.module.css';
-import type { ResourceKind } from './resource-kind.js';
 import { ResourceTable } from './resource-table.js';
-import { SpecForm } from './spec-form.js';
 
 interface OfKind<Item extends { id: string; name: string }, Spec> {
   kind: ResourceKind<Item, Spec>;

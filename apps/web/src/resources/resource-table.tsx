@@ -6,9 +6,9 @@ import { PagedTable } from '../design/paged-table.js';
 import { Failure } from '../design/states.js';
 import type { Column } from '../design/table.js';
 import { useMay, useSession } from '../session/session.js';
+import type { PagedItems, ResourceKind } from './form/resource-kind.js';
+import { SpecForm } from './form/spec-form.js';
 import css from './resource.module.css';
-import type { PagedItems, ResourceKind } from './resource-kind.js';
-import { SpecForm } from './spec-form.js';
 
 interface ResourceTableProps<Item extends { id: string; name: string }, Spec> {
   kind: ResourceKind<Item, Spec>;

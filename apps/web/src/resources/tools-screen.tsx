@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { usePages } from '../data/use-pages.js';
 import { Badge } from '../design/badge.js';
 import { NOTHING } from '../design/format.js';
-import type { ResourceKind } from './resource-kind.js';
+import type { ResourceKind } from './form/resource-kind.js';
 import { ResourceScreen } from './resource-screen.js';
 
 const TOOLS: ResourceKind<Tool, z.output<typeof ToolSpec>> = {

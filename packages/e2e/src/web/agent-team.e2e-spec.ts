@@ -93,6 +93,7 @@ describe('a team that makes agents', () => {
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deployments' }).click();
     await page.getByRole('button', { name: 'Edit chatty' }).click();
+    await page.getByRole('dialog').getByRole('tab', { name: 'YAML' }).click();
     const spec = page.getByRole('dialog').getByLabel('Spec', { exact: true });
     await spec.fill(JSON.stringify(capitalsAgent('chatty')));
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

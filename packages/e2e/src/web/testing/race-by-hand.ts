@@ -16,6 +16,7 @@ export async function deployByHand(page: Page, spec: { name: string }): Promise<
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deployments' }).click();
   await page.getByRole('button', { name: 'New deployment' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('tab', { name: 'YAML' }).click();
   await dialog.getByLabel('Spec', { exact: true }).fill(JSON.stringify(spec));
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('rowheader', { name: spec.name }).waitFor();

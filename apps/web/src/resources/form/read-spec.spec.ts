@@ -13,9 +13,9 @@ describe('a spec as it was typed', () => {
     const reading = await readSpec(RuntimeProfileSpec, '{"name": "", "max_iterations": 0, "speed": 9}');
     expect(reading).toMatchObject({
       problems: [
-        expect.stringContaining('name: '),
-        expect.stringContaining('max_iterations: '),
-        expect.stringContaining('speed'),
+        { field: 'name', message: expect.any(String) },
+        { field: 'max_iterations', message: expect.any(String) },
+        { field: '', message: expect.stringContaining('speed') },
       ],
     });
   });
@@ -34,10 +34,11 @@ describe('a spec as it was typed', () => {
     ['{"name": "a" "b"}', 'Invalid JSON: '],
     ['name: a: b', 'Invalid YAML: '],
     ['name: a\n---\nname: b', 'A spec is a single document'],
-    ['just words', 'spec: '],
+    ['just words', 'Invalid input'],
   ])('a typed spec that cannot be parsed reports the problem of its format: %j', async (text, problem) => {
     const reading = await readSpec(RuntimeProfileSpec, text);
-    expect(reading).toEqual({ problems: [expect.stringMatching(new RegExp(`^${problem}.*[^:]$`))] });
+    const message = expect.stringMatching(new RegExp(`^${problem}.*[^:]$`));
+    expect(reading).toEqual({ problems: [{ field: '', message }] });
   });
 
   test('a typed spec includes the fields that are kept apart from it', async () => {

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 
-export type SpecReading<Spec> = { spec: Spec } | { problems: readonly string[] };
+/** A problem of a spec, with the field that has it: keys separated by dots, empty for the spec itself. */
+export interface SpecProblem {
+  field: string;
+  message: string;
+}
+
+export type SpecReading<Spec> = { spec: Spec } | { problems: readonly SpecProblem[] };
 
 /** Parses and validates a spec in JSON or YAML; returns all problems at once, by field. */
 export async function readSpec<Spec>(
@@ -9,13 +15,13 @@ export async function readSpec<Spec>(
   secret: object = {},
 ): Promise<SpecReading<Spec>> {
   const parsed = await parseText(text);
-  if ('problem' in parsed) return { problems: [parsed.problem] };
+  if ('problem' in parsed) return { problems: [{ field: '', message: parsed.problem }] };
   const { value } = parsed;
   const { data, error } = schema.safeParse(
     typeof value === 'object' && value !== null ? { ...value, ...secret } : value,
   );
   if (error === undefined) return { spec: data as Spec };
-  return { problems: error.issues.map(({ path, message }) => `${path.join('.') || 'spec'}: ${message}`) };
+  return { problems: error.issues.map(({ path, message }) => ({ field: path.join('.'), message })) };
 }
 
 const Saved = z.object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) });

@@ -2,7 +2,9 @@ import type { Client } from '@agentclash/api';
 import type { Role } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
-import type { Column } from '../design/table.js';
+import type { Column } from '../../design/table.js';
+import type { FormField } from './form-field.js';
+import type { SpecDocument } from './spec-document.js';
 
 /** The result of `usePages`. */
 export interface PagedItems<Item> {
@@ -32,6 +34,8 @@ export interface ResourceKind<Item extends { id: string; name: string }, Spec> {
   specOf: (item: Item) => object;
   /** Templates by name. */
   starters: Readonly<Record<string, object>>;
+  /** The fields of the form, by the spec as it is now; without it, a spec is edited as YAML alone. */
+  fields?: (spec: SpecDocument) => readonly FormField[];
   /** A write-only member of the spec. */
   secret?: { member: string; label: string; hint: string };
   create: (client: Client, spec: Spec, idempotencyKey: string) => Promise<unknown>;

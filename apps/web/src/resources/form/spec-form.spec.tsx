@@ -1,9 +1,11 @@
 import { DeploymentSpec, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { heldBack, problem, type SentRequest } from '../testing/fake-server.js';
-import { AT, deploymentOf, id, page } from '../testing/fixtures.js';
-import { button, field, openApp, pressTwice, server } from '../testing/open-app.js';
+import { parse } from 'yaml';
+import { heldBack, problem, type SentRequest } from '../../testing/fake-server.js';
+import { deploymentOf, id, page } from '../../testing/fixtures.js';
+import { button, field, openApp, pressTwice, server } from '../../testing/open-app.js';
+import { ACCOUNT, serveChoices } from '../../testing/resource-fixtures.js';
 
 const SPEC = { name: 'mine', kind: 'scripted', config: { steps: [], stop_on_error: false } };
 
@@ -12,6 +14,7 @@ let created: readonly SentRequest[];
 beforeEach(() => {
   server.on(routes.deployments.list, page([deploymentOf(10, 'alpha')]));
   created = server.on(routes.deployments.create, deploymentOf(11, 'mine'));
+  serveChoices();
 });
 
 async function openForm() {
@@ -19,6 +22,10 @@ async function openForm() {
   await screen.findByRole('rowheader', { name: 'alpha' });
   await user.click(button('New deployment'));
   return user;
+}
+
+function tab(name: string): HTMLElement {
+  return screen.getByRole('tab', { name });
 }
 
 function write(spec: string): void {
@@ -46,6 +53,7 @@ test('the problems of a spec are at its field, by member, and nothing is sent', 
   const user = await openForm();
   write('{"name": "", "kind": "scripted", "config": {"steps": 1}}');
   await user.click(button('Create'));
+  await user.click(tab('YAML'));
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toMatch(/config\.steps: /);
   expect(alert.textContent).toMatch(/name: /);
@@ -57,15 +65,16 @@ test('a text that is neither JSON nor YAML is a problem of the field', async () 
   const user = await openForm();
   write('{"name": "a" "b"}');
   await user.click(button('Create'));
+  await user.click(tab('YAML'));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Invalid JSON: /);
   expect(created).toHaveLength(0);
 });
 
 test('a template replaces the spec', async () => {
   const user = await openForm();
-  expect(JSON.parse(field('Spec').value)).toMatchObject({ kind: 'model' });
+  expect(parse(field('Spec').value)).toMatchObject({ kind: 'model' });
   await user.selectOptions(field('Template'), 'endpoint');
-  expect(JSON.parse(field('Spec').value)).toMatchObject({ kind: 'endpoint' });
+  expect(parse(field('Spec').value)).toMatchObject({ kind: 'endpoint' });
 });
 
 test('a double press creates one, and a repetition after a failure has the same idempotency key', async () => {
@@ -102,7 +111,7 @@ test('an edit starts from the stored spec and replaces it', async () => {
   });
   const user = openApp('/deployments');
   await user.click(await screen.findByRole('button', { name: 'Edit alpha' }));
-  expect(JSON.parse(field('Spec').value)).toEqual({ name: 'alpha', kind: 'scripted', config: { steps: [] } });
+  expect(parse(field('Spec').value)).toEqual({ name: 'alpha', kind: 'scripted', config: { steps: [] } });
   write(JSON.stringify({ ...SPEC, name: 'alpha' }));
   await user.click(button('Save'));
   await waitFor(() => expect(updated.map(({ params }) => params.deployment_id)).toEqual([id(10)]));
@@ -126,11 +135,6 @@ test('an archived deployment is confirmed and leaves the list', async () => {
   await screen.findByText('No deployments yet');
   expect(archived).toHaveLength(1);
 });
-
-const ACCOUNT = {
-  ...{ id: id(20), name: 'main', provider_key: 'anthropic' as const, created_at: AT, updated_at: AT },
-  credential_reference: 'workspace-secret://MAIN_KEY',
-};
 
 test('an API key is sent apart from the spec and never shown', async () => {
   server.on(routes.providerAccounts.list, page([]));
@@ -169,7 +173,7 @@ test('a deployment keeps its variants when another member of it is changed', asy
   const row = await screen.findByRole('row', { name: /^alpha/ });
   expect(row.textContent).toContain('bare (baseline), skill');
   await user.click(button('Edit alpha'));
-  const spec = JSON.parse(field('Spec').value);
+  const spec = parse(field('Spec').value);
   write(JSON.stringify({ ...spec, name: 'renamed' }));
   await user.click(button('Save'));
   await waitFor(() => expect(updated).toHaveLength(1));
@@ -182,7 +186,7 @@ test('every template of a deployment is a spec that the server takes', async () 
   expect(names).toContain('coding agent');
   for (const name of names) {
     fireEvent.change(field('Template'), { target: { value: name } });
-    const spec = JSON.parse(field('Spec').value);
+    const spec = parse(field('Spec').value);
     expect(DeploymentSpec.safeParse(spec).error?.issues).toBeUndefined();
   }
 });
