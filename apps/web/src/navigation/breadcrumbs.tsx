@@ -15,6 +15,7 @@ const list =
 const RUNS = list('/runs', 'Runs');
 const PACKS = list('/packs', 'Packs');
 const COMPARE = list('/compare', 'Compare');
+const REVIEWS = list('/reviews', 'Reviews');
 const run: Crumb = ({ runId = '' }) => <RunCrumb runId={runId} />;
 
 /** The pages above each page that is below a list, by the path of its screen. */
@@ -26,12 +27,16 @@ export const TRAILS: Readonly<Record<string, readonly Crumb[]>> = {
   '/runs/:runId/matrix': [RUNS],
   '/runs/:runId/failures': [RUNS],
   '/runs/:runId/gate': [RUNS],
+  '/runs/:runId/review': [RUNS],
   '/runs/:runId/agents/:runAgentId': [RUNS, run],
   '/runs/:runId/agents/:runAgentId/case': [RUNS, run],
   '/runs/:runId/cases/:caseKey': [RUNS, run],
   '/attempts/:attemptId': [RUNS, ({ attemptId = '' }) => <AttemptCrumbs attemptId={attemptId} />],
   '/attempts/:attemptId/scorecard': [RUNS],
   '/comparisons/:comparisonId': [COMPARE],
+  // Of the run there is nothing: a queue is blind to what it holds.
+  '/reviews/:queueId': [REVIEWS],
+  '/reviews/:queueId/agreement': [REVIEWS],
   '/packs/check': [PACKS],
   '/packs/check/new': [PACKS, list('/packs/check', 'Check a pack')],
   '/packs/:pack': [PACKS],

@@ -95,7 +95,7 @@ test('every other role has the menu of the workspace, and starts at its runs', a
   await heading('Runs');
   expect(location.pathname).toBe('/runs');
   expect(menu()).toEqual([
-    ...['Runs', 'Compare', 'Gates', 'Packs', 'Deployments', 'Models', 'Tools', 'Profiles'],
+    ...['Runs', 'Compare', 'Gates', 'Reviews', 'Packs', 'Deployments', 'Models', 'Tools', 'Profiles'],
     ...['Secrets', 'Tokens', 'Health'],
   ]);
 });

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { Button } from '../design/button.js';
 import { Dialog } from '../design/dialog.js';
 import { useSession } from '../session/session.js';
+import { isDialogOpen, isTyping } from './key-targets.js';
 import { menuFor } from './menu.js';
 import css from './shortcuts.module.css';
 
@@ -72,18 +73,6 @@ export function Shortcuts({ isListed, setListed }: ShortcutsProps) {
       <Button onClick={close}>Close</Button>
     </Dialog>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
-  );
-}
-
-/** True when a modal dialog is open. */
-function isDialogOpen(): boolean {
-  return document.querySelector('dialog[open]') !== null;
 }
 
 /** Arrows scroll whatever scrolls and has the focus. */

@@ -16,6 +16,7 @@ import { formatDuration } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { type TabLink, TabLinks } from '../design/tab-links.js';
 import { Ago } from '../design/time.js';
+import { useSession } from '../session/session.js';
 import { ModelCallsBadge } from './model-calls-badge.js';
 import { RaceLines } from './race-lines.js';
 import { RunActions } from './run-actions.js';
@@ -31,8 +32,12 @@ const TABS = [
   { key: 'matrix', path: '/matrix', name: 'Case matrix' },
   { key: 'failures', path: '/failures', name: 'Failures' },
   { key: 'gate', path: '/gate', name: 'Gate' },
+  { key: 'review', path: '/review', name: 'Review' },
 ] as const;
 type RunTab = (typeof TABS)[number]['key'];
+
+/** Before a run has ended its overview is the arena, and there is nothing to review. */
+const OF_ENDED_RUNS = ['overview', 'review'] as const satisfies readonly RunTab[];
 
 interface RunFrameProps {
   runId: string;
@@ -43,9 +48,13 @@ interface RunFrameProps {
 /** The frame of all screens of a run: name, status, actions and tabs. */
 export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
-  // Until the run has ended its overview is the arena.
   const isOver = run.data !== undefined && hasRunEnded(run.data.status);
-  const tabs = TABS.filter(({ key }) => key !== 'overview' || isOver || tab === 'overview').map(
+  const { results_only: isOnlyResults } = useSession().whoami;
+  const hidden: RunTab[] = [
+    ...(isOver ? [] : OF_ENDED_RUNS),
+    ...(isOnlyResults ? (['review'] as const) : []),
+  ];
+  const tabs = TABS.filter(({ key }) => key === tab || !hidden.includes(key)).map(
     ({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }),
   );
   const view = TABS.find(({ key }) => key === tab)?.name ?? '';

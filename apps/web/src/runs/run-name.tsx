@@ -4,7 +4,13 @@ import { useRead } from '../data/use-read.js';
 import { ModelCallsBadge } from './model-calls-badge.js';
 
 /** A link to a run by its id; the name is loaded, and the mark of a run whose calls were not live. */
-export function RunLink({ id, view = '' }: { id: string; view?: '' | '/ranking' | '/matrix' | '/gate' }) {
+export function RunLink({
+  id,
+  view = '',
+}: {
+  id: string;
+  view?: '' | '/ranking' | '/matrix' | '/gate' | '/review';
+}) {
   const { data } = useRead(routes.runs.get, { params: { run_id: id } });
   const link = <Link to={`/runs/${id}${view}`}>{runTitle(data ?? { id })}</Link>;
   if (data?.model_calls === undefined) return link;
