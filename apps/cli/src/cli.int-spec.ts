@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@agentclash/api';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -25,6 +25,24 @@ describe('usage', () => {
     expect(option).toMatchObject({ code: 0, stderr: '' });
     expect(option.stdout).toMatch(/^agentclash \d+\.\d+\.\d+\n$/);
     expect(option.stdout).toBe((await command(['version'])).stdout);
+  });
+
+  test('version shows the server: its release, an older one without a version, and one that is gone', async () => {
+    const installation = { services: [], executors: [] };
+    const shown = async (more = env) =>
+      JSON.parse((await command(['version', '--json'], { env: more })).stdout);
+    expect(await shown({})).toMatchObject({ version: expect.any(String), server: null });
+    api.on(routes.service.installation, () => ({ ...installation, version: '99.0.0' }));
+    expect(await shown()).toMatchObject({
+      server: { url: api.url, version: '99.0.0', compared: 'newer', compatible: true },
+    });
+    api.on(routes.service.installation, () => installation);
+    const older = await command(['version'], { env });
+    expect(older).toMatchObject({ code: 0, stdout: expect.stringContaining('does not show its version') });
+    expect(older.stderr).toContain('docs/upgrades.md');
+    const gone = await command(['version'], { env: { ...env, AGENTCLASH_API_URL: 'http://127.0.0.1:9' } });
+    expect(gone).toMatchObject({ code: 0, stdout: expect.stringContaining('cannot be reached') });
+    expect(gone.stderr).toContain('agentclash doctor');
   });
 
   test('without a server the commands that need one end with 69, without a token with 77', async () => {
@@ -115,6 +133,29 @@ describe('a settings file', () => {
 });
 
 describe('challenge-pack', () => {
+  test('init writes a skill into the project, keeps one that is there, and leaves it out on request', async () => {
+    const project = emptyFolder();
+    for (const name of ['.git', '.claude', 'packs']) mkdirSync(path.join(project, name));
+    const skill = (folder: string) => path.join(folder, '.agents/skills/write-challenge-packs/SKILL.md');
+    const init = (cwd: string, ...words: string[]) => command(['challenge-pack', 'init', ...words], { cwd });
+    const first = await init(project, 'packs/one.yaml');
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('.agents/skills/write-challenge-packs'),
+    });
+    expect(readFileSync(skill(project), 'utf8')).toMatch(/^---\nname: write-challenge-packs\n/);
+    expect(existsSync(path.join(project, '.claude/skills/write-challenge-packs/SKILL.md'))).toBe(true);
+    writeFileSync(skill(project), 'mine');
+    expect((await init(project, 'packs/two.yaml')).stderr).not.toContain('SKILL.md');
+    expect(readFileSync(skill(project), 'utf8')).toBe('mine');
+    const plain = emptyFolder();
+    await init(plain, 'one.yaml', '--no-skill');
+    expect(readdirSync(plain).sort()).toEqual(['challenge-pack.schema.json', 'one.yaml']);
+    await init(plain, 'two.yaml');
+    expect(existsSync(skill(plain))).toBe(true);
+    expect(existsSync(path.join(plain, '.claude'))).toBe(false);
+  });
+
   test('a starter pack is written once and validates', async () => {
     const cwd = emptyFolder();
     expect(await command(['challenge-pack', 'init', 'My Task.yaml'], { cwd })).toMatchObject({ code: 0 });

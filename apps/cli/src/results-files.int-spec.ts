@@ -125,4 +125,24 @@ describe('Files of results in the place of runs', () => {
     expect(refused.code).toBe(code);
     expect(refused.stdout + refused.stderr).toContain(reason);
   });
+
+  test('a file of more than 100,000 attempts is not pushed, and a request is not sent', async () => {
+    const records = readFileSync(file('before.clash'), 'utf8').trimEnd().split('\n');
+    const end = JSON.parse(records.at(-1) ?? '');
+    end.run.progress.total = 100_001;
+    writeFileSync(file('large.clash'), `${[...records.slice(0, -1), JSON.stringify(end)].join('\n')}\n`);
+    const { code, stderr } = await here('push', 'large.clash');
+    expect(code).toBe(64);
+    expect(stderr).toContain('100,001 attempts, and a server stores at most 100,000 of one run');
+    expect(stderr).toContain('--input-set, --deployment or --case');
+  });
+
+  test('an attempt of a file is replayed step by step', async () => {
+    const [item] = JSON.parse((await here('run', 'failures', 'before.clash', '--json')).stdout).items;
+    const replayed = await here('replay', item.attempt_id, '--run', 'before.clash');
+    expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('chatty') });
+    expect(replayed.stderr).toContain(`agentclash eval scorecard before.clash --attempt ${item.attempt_id}`);
+    const refused = await here('replay', item.attempt_id, '--run', 'last');
+    expect(refused).toMatchObject({ code: 64, stderr: expect.stringContaining('its name ends with .clash') });
+  });
 });

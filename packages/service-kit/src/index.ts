@@ -34,6 +34,7 @@ export { createLogger, type Logger, type LogLevel, NestLog } from './telemetry/l
 export { METRICS } from './telemetry/metric-catalog.js';
 export { metrics, secondsSince } from './telemetry/metrics.js';
 export { countFailedTry, instrumentedModel, modelCallMeter } from './telemetry/model-calls.js';
+export { releaseVersion } from './telemetry/release-version.js';
 export { InstrumentedRequest } from './telemetry/requests.js';
 export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
 export { ValueCache } from './value-cache.js';

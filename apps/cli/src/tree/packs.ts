@@ -17,7 +17,13 @@ export function declarePacks(program: Command, act: Act): void {
       new Option('--template <template>', 'the kind of pack').choices(EXECUTION_MODES).default('native'),
     )
     .option('--force', 'replace the file if it exists')
-    .description('Write a commented starter pack that validates')
+    .option(
+      '--no-skill',
+      'write no skill for coding agents (.agents/skills, and .claude/skills where there is .claude)',
+    )
+    .description(
+      'Write a commented starter pack that validates, and a skill that teaches coding agents the rest',
+    )
     .action(act(async () => (await import('../commands/challenge-pack/init.js')).initPack));
   packs
     .command('schema')

@@ -1,7 +1,6 @@
 import { type ExitCode } from '@agentclash/domain';
 import { Argument, Command } from 'commander';
 import { installedVersion } from '../installed-version.js';
-import { type Session } from '../session/session.js';
 import { declareAccess } from './access.js';
 import { type Act, actWith } from './act.js';
 import { declareAgents } from './agents.js';
@@ -91,11 +90,6 @@ function declareShell(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/completion/complete.js')).completeFor(program)));
   program
     .command('version')
-    .description('Print the version')
-    .action(act(async () => printVersion));
-}
-
-async function printVersion(session: Session): Promise<undefined> {
-  const version = installedVersion();
-  session.out.result({ version, node: process.version }, () => `agentclash ${version}`);
+    .description('Print the version, and whether it fits that of the server')
+    .action(act(async () => (await import('../commands/version.js')).showVersion));
 }

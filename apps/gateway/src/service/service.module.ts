@@ -8,7 +8,7 @@ import {
 } from '@agentclash/api';
 import { Bus, BusConnection } from '@agentclash/bus';
 import { baselines, ContractError, fleet, packs, vaultKeys } from '@agentclash/contracts';
-import { checkReadiness } from '@agentclash/service-kit';
+import { checkReadiness, releaseVersion } from '@agentclash/service-kit';
 import { Injectable, Module } from '@nestjs/common';
 import { Database } from '../database.js';
 import { RouteResponse } from '../http/route-response.js';
@@ -18,6 +18,7 @@ type Routes = typeof routes.service;
 
 const API_VERSION = '1.0.0';
 const DOCUMENT = openApiDocument(API_VERSION);
+const RELEASE = releaseVersion();
 const OPENAPI = Buffer.from(JSON.stringify(DOCUMENT));
 const PAGE = Buffer.from(referencePage(DOCUMENT));
 /** The page may use its own style and nothing else. */
@@ -49,6 +50,7 @@ class InstallationHealth {
       ),
     ]);
     return {
+      version: RELEASE,
       services: [healthOf('run-orchestrator', executors), ...others].toSorted((a, b) =>
         a.name < b.name ? -1 : 1,
       ),

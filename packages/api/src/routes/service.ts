@@ -26,6 +26,8 @@ export const serviceRoutes = {
     access: 'any_token',
     summary: 'Health of every service behind the API, and the registered executors',
     response: z.object({
+      /** The release of the gateway; absent in those before it was shown. */
+      version: z.string().optional(),
       services: z.array(
         z.object({ name: z.string(), state: z.enum(['ready', 'away']), detail: z.string().optional() }),
       ),

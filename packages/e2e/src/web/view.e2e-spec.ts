@@ -43,7 +43,7 @@ describe('a file of results in the web app', () => {
     return visiting;
   }
 
-  test('its link opens the ranking, and every result page shows what the file holds', async () => {
+  test('its link opens the overview, and every result page shows what the file holds', async () => {
     const visiting = await visitor();
     const { page } = visiting;
     await page
@@ -52,8 +52,9 @@ describe('a file of results in the web app', () => {
       .first()
       .waitFor();
     expect(new URL(page.url()).hash).toBe('');
-    const run = link.pathname.replace('/ranking', '');
-    await visiting.open(run);
+    const run = link.pathname;
+    expect(run).toMatch(/^\/runs\/[0-9a-f-]{36}$/);
+    await visiting.open(`${run}/ranking`);
     await page.getByText('chatty').first().waitFor();
     await visiting.open(`${run}/matrix`);
     await page.getByText('iceland').first().waitFor();

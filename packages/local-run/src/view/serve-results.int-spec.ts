@@ -36,7 +36,7 @@ describe('The web app over a file of results', () => {
   test('it listens on the loopback interface alone, with a secret of 256 bits in the part that no request has', () => {
     expect(link.hostname).toBe('127.0.0.1');
     expect(link.hash).toMatch(/^#code=[\w-]{43}$/);
-    expect(link.pathname).toBe(`/runs/${runId}/ranking`);
+    expect(link.pathname).toBe(`/runs/${runId}`);
   });
 
   test('nothing of the run is readable without the token, with another one, or with another code', async () => {

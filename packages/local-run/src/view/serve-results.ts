@@ -59,7 +59,7 @@ export async function serveResults(file: string, webFolder: string): Promise<Ser
   const { port } = server.address() as AddressInfo;
   const [run] = (await results.call(routes.runs.list, { query: { limit: 1 } })).items;
   return {
-    url: `http://127.0.0.1:${port}/runs/${run?.id}/ranking#code=${code}`,
+    url: `http://127.0.0.1:${port}/runs/${run?.id}#code=${code}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { processEnvironment } from './config.js';
 import type { Logger } from './logging.js';
 import { metrics } from './metrics.js';
+import { releaseVersion } from './release-version.js';
 import { startTracing, wantsTraces } from './tracing.js';
 
 /** The address of the metrics endpoint; metrics are off without a port. */
@@ -61,7 +61,7 @@ async function open(service: string, settings: TelemetrySettings, logger: Logger
     const endTracing = wantsTraces(processEnvironment)
       ? await startTracing({
           service,
-          version: ownVersion(),
+          version: releaseVersion(),
           onProblem: (problem) => logger.warn({ problem: truncated(problem) }, 'trace export failed'),
         })
       : undefined;
@@ -80,11 +80,6 @@ async function openMetrics({ METRICS_PORT: port, METRICS_HOST: host = '127.0.0.1
   if (port === undefined) return undefined;
   const { MetricsServer } = await import('./prometheus.js');
   return await MetricsServer.listen(metrics, { host, port });
-}
-
-function ownVersion(): string {
-  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-  return version;
 }
 
 /** A message of the SDK may hold a whole response of the collector. */

@@ -3,16 +3,18 @@ import path from 'node:path';
 import { SCHEMA_FILE, type StarterKind, slugOf, starterPack } from '@agentclash/challengepack/starters';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session/session.js';
+import { writeSkill } from './write-skill.js';
 
 interface Input {
   file: string;
   template: StarterKind;
   force?: boolean;
+  skill?: boolean;
 }
 
 export async function initPack(
   session: Session,
-  { file, template, force = false }: Input,
+  { file, template, force = false, skill: wantsSkill = true }: Input,
 ): Promise<undefined> {
   const slug = slugOf(path.basename(file).replace(/\.ya?ml$/i, ''));
   try {
@@ -28,7 +30,12 @@ export async function initPack(
     throw new CommandError('usage', `${file} cannot be written (${code})`, { cause });
   }
   await writeSchemaBeside(file);
-  session.out.result({ file, slug, template }, () => `${file}: a ${template} pack, ${slug}`);
+  const skill = wantsSkill ? await writeSkill(path.dirname(path.resolve(file))) : undefined;
+  session.out.result(
+    { file, slug, template, ...(skill && { skill }) },
+    () => `${file}: a ${template} pack, ${slug}`,
+  );
+  if (skill !== undefined) session.out.note(session.out.paint.dim(`For coding agents: ${skill}`));
   session.out.note(session.out.paint.dim(`Next: agentclash challenge-pack validate ${file}`));
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, type Client, type PackVersion, routes } from '@agentclash/api';
+import { ApiError, type Client, type PackVersion, type Run, routes } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { isResultsFile, runSource } from '../../lookup/run-source.js';
@@ -30,16 +30,24 @@ export async function pushResults(
       hint: `Continue it first: agentclash run PACK --agents FILE --resume ${file}`,
     });
   }
-  const [{ exportRun, readAtif }, source] = await Promise.all([
-    import('@agentclash/exports'),
-    sourceOf(client, run),
-  ]);
+  const { exportRun, readAtif, RECORDS_MAX } = await import('@agentclash/exports');
+  checkCount(file, run, RECORDS_MAX);
+  const source = await sourceOf(client, run);
   await checkPublished(await session.client(), { ...source.version, ...run.pack });
   const labels = { ...run.labels, recorded: 'local' };
   const named = name ?? run.name ?? undefined;
   return await importAttempts(session, { file, format: 'atif', name: named, labels, wait }, () =>
     readAtif(bytesOf(exportRun(source, 'atif', undefined))),
   );
+}
+
+/** Fails before the file is read, where a server stores fewer attempts of one run. */
+function checkCount(file: string, { progress: { total } }: Run, most: number): void {
+  if (total <= most) return;
+  const counts = `${total.toLocaleString('en')} attempts, and a server stores at most ${most.toLocaleString('en')} of one run`;
+  throw new CommandError('usage', `The run of ${file} has ${counts}`, {
+    hint: 'Run parts of it into files of their own (--input-set, --deployment or --case) and push each. eval scorecard, view, compare and run export read the file as it is.',
+  });
 }
 
 /** Fails where the server does not have the version with the content that the attempts were of. */
