@@ -15,6 +15,7 @@ import { SecretsModule } from './secrets/secrets.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceModule } from './service/service.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
 @Global()
@@ -35,6 +36,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
     AttemptsModule,
     GatesModule,
     ReviewsModule,
+    WebhooksModule,
   ],
 })
 export class AppModule {

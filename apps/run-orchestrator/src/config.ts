@@ -27,6 +27,15 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
     RETENTION_DAYS: integer(1, RETENTION_DAYS_MAX).optional(),
     /** Stored evidence of one workspace beyond which no run is created (100 GiB); 0: no limit. */
     WORKSPACE_EVIDENCE_BYTES_MAX: integer(0, Number.MAX_SAFE_INTEGER).prefault('107374182400'),
+    /** The address of the web app, which webhooks name; absent: they name the path of a run alone. */
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+    /** The pause after the first failed attempt of a delivery to a webhook; it doubles with each, up to an hour. */
+    WEBHOOK_RETRY_MS: integer(10, 3_600_000).prefault('5000'),
+    /** How long a delivery to a webhook is attempted again before it has failed (a day). */
+    WEBHOOK_RETRY_SECONDS_MAX: integer(1, 604_800).prefault('86400'),
     /** Duration of a lease without renewal. */
     LEASE_MS: integer(1_000, 600_000).prefault('45000'),
     /** Duration of a slot for a model's call without renewal. */

@@ -63,6 +63,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   screen('/models', () => import('./resources/models-screen.js')),
   screen('/secrets', () => import('./secrets/secrets-screen.js')),
   screen('/tokens', () => import('./tokens/tokens-screen.js')),
+  screen('/webhooks', () => import('./webhooks/webhooks-screen.js')),
   screen('/workspaces', () => import('./installation/workspaces-screen.js')),
   screen('/workspaces/:workspace/tokens', () => import('./installation/workspace-tokens-screen.js')),
   screen('/vault-keys', () => import('./installation/vault-keys-screen.js')),

@@ -71,6 +71,9 @@ export {
   ToolSpec,
   Validation,
   VariantComparison,
+  Webhook,
+  WebhookDelivery,
+  WebhookSpec,
 } from '@agentclash/contracts';
 export { ApiError, exitCodeOf, type ProblemDocument } from './api-error.js';
 export { auditInWords } from './audit-words.js';

@@ -27,6 +27,7 @@ import { scoredRuns } from './scored-runs.js';
 import { storage } from './storage.js';
 import { tools } from './tools.js';
 import { vault, vaultKeys } from './vault.js';
+import { gateEvents, webhookKeys, webhooks } from './webhooks.js';
 
 export interface Access {
   /** Groups this service owns: it must have exactly one handler for each message of them. */
@@ -77,6 +78,9 @@ export const ACCESS = {
       ...Object.values(vaultKeys),
       ...Object.values(fleet),
       ...Object.values(storage),
+      ...Object.values(webhooks),
+      webhookKeys.set,
+      webhookKeys.remove,
     ],
     publishes: [],
     subscribes: [],
@@ -110,6 +114,7 @@ export const ACCESS = {
       deliveries,
       evidence,
       storage,
+      webhooks,
     ],
     sends: [
       packs.get,
@@ -130,6 +135,7 @@ export const ACCESS = {
       scorecards.runAgent,
       ...Object.values(races),
       ...Object.values(scoredRuns),
+      webhookKeys.sign,
     ],
     publishes: [
       ...Object.values(runEvents),
@@ -145,6 +151,7 @@ export const ACCESS = {
       executionEvents.emitted,
       scoringEvents.attemptsScored,
       scoringEvents.runScored,
+      gateEvents.decided,
     ],
     provisions: true,
   },
@@ -174,7 +181,12 @@ export const ACCESS = {
       modelSlotEvents.contended,
     ],
   },
-  'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], subscribes: [] },
+  'secrets-vault': {
+    serves: [vault, vaultKeys, webhookKeys],
+    sends: [deliveries.live],
+    publishes: [],
+    subscribes: [],
+  },
   scoring: {
     serves: [
       scorecards,
@@ -203,7 +215,7 @@ export const ACCESS = {
       vault.resolveForJudges,
       ...Object.values(modelSlots),
     ],
-    publishes: [...Object.values(scoringEvents), busEvents.deadLetter],
+    publishes: [...Object.values(scoringEvents), gateEvents.decided, busEvents.deadLetter],
     subscribes: [],
     watches: [modelSlotEvents.contended],
   },

@@ -53,3 +53,4 @@ export * from './tools.js';
 export * from './values.js';
 export * from './variants.js';
 export * from './vault.js';
+export * from './webhooks.js';

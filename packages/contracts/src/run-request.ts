@@ -27,6 +27,8 @@ const Note = z
   .max(10_000);
 const LabelKey = PlainText.min(1).max(64);
 const LabelValue = PlainText.max(256);
+/** Labels of runs. */
+export const Labels = z.record(LabelKey, LabelValue);
 
 /** The description of a run that users change: null removes a member, as in a JSON merge patch. */
 export const RunEdit = z
@@ -61,7 +63,7 @@ export const RunRequestFields = z.strictObject({
   race_context: z.boolean().optional(),
   /** Fewest steps between two such messages; default 3. */
   race_context_min_step_gap: z.number().int().min(1).max(10).optional(),
-  labels: z.record(LabelKey, LabelValue).optional(),
+  labels: Labels.optional(),
   /**
    * How models of agents and simulated users are called: `record` keeps requests and replies with the attempts, `replay`
    * serves those of the run `replay_from`, `cache` serves replies to the same requests in the workspace. Judges are

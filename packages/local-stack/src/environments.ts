@@ -63,6 +63,8 @@ function environmentOf(service: ServiceName, from: EnvironmentSources): Environm
       BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256Hex(credentials.adminToken),
       OPERATOR_TOKEN_SHA256: sha256Hex(credentials.operatorToken),
     }),
+    ...(service === 'run-orchestrator' &&
+      from.httpPort > 0 && { PUBLIC_URL: `http://127.0.0.1:${from.httpPort}` }),
     ...(from.allowsLoopback && UNLOCKED.has(service) && { OPERATOR_UNLOCK: LOOPBACK_NETWORKS }),
     ...overridesOf(service, from),
   };

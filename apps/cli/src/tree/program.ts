@@ -16,6 +16,7 @@ import { declareReviews } from './reviews.js';
 import { declareRuns } from './runs.js';
 import { declareStack } from './stack.js';
 import { addTableFormats } from './table-formats.js';
+import { declareWebhooks } from './webhooks.js';
 
 const EXAMPLES = `
 Examples:
@@ -38,6 +39,7 @@ const GROUPS: readonly (readonly [heading: string, declare: (program: Command, a
   ['Comparisons and gates', declareComparisons],
   ['Comparisons and gates', declareReviews],
   ['Access', declareAccess],
+  ['Access', declareWebhooks],
   ['This program', declareMcp],
   ['This program', declareShell],
 ];

@@ -31,6 +31,8 @@ const TABLES: readonly string[] = [
   'secret list',
   'secret audit',
   'token list',
+  'webhook list',
+  'webhook deliveries',
   'workspace list',
   'admin sweep',
   'admin rotate-keys',

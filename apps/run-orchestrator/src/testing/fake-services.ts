@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Bus, BusConnection, Handles, Listener, type Serves, Subscribes } from '@agentclash/bus';
 import { readStoredCase, storedCases } from '@agentclash/challengepack';
 import {
@@ -25,6 +26,7 @@ import {
   scoringEvents,
   scoringJobs,
   vault,
+  webhookKeys,
 } from '@agentclash/contracts';
 import type { PublishedPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId, type RunningService, startService } from '@agentclash/service-kit';
@@ -76,6 +78,8 @@ export class FakeServices {
   /** How many requests for a score, of an attempt and of a run, get no result. */
   loseScores = 0;
   loseRankings = 0;
+  /** Signs deliveries of webhooks. */
+  readonly signingKey = Buffer.from('a signing secret of tests');
   /** How many times the vault is unavailable when a run requests secrets. */
   grantsToFail = 0;
   /** Works on an attempt of the queue; the default leaves it. */
@@ -370,6 +374,9 @@ function serveRequests(connection: BusConnection, fakes: FakeServices): void {
     const granted = [keys, judges, ...agents.map((agent) => agent.keys)].flat();
     return { unbound: granted.filter((key) => fakes.unboundSecrets.has(key)) };
   });
+  serve(connection, webhookKeys.sign, ({ content }) => ({
+    signature_base64: createHmac('sha256', fakes.signingKey).update(content).digest('base64'),
+  }));
   serve(connection, vault.unbound, ({ keys }) => ({
     keys: keys.filter((key) => fakes.unboundSecrets.has(key)),
   }));

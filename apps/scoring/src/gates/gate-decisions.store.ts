@@ -11,6 +11,9 @@ export interface NewComparison {
 
 export type NewDecision = Omit<GateDecision, 'comparison_id' | 'decided_at'> & { decided_by: string };
 
+/** A decision, with what its event names besides. */
+export type AnnouncedDecision = GateDecision & { workspace_id: string; decided_by: string };
+
 interface DecisionList {
   workspaceId: string;
   candidateRunId?: string | undefined;
@@ -46,6 +49,22 @@ export class GateDecisionsStore {
       });
     });
     return asDecision(row);
+  }
+
+  /** Decisions that were not published yet, oldest first. */
+  async unannounced(take: number): Promise<AnnouncedDecision[]> {
+    const where = { announcedAt: null };
+    const rows = await this.db.gateDecision.findMany({ where, orderBy: { decidedAt: 'asc' }, take });
+    return rows.map((row) => ({
+      ...asDecision(row),
+      workspace_id: row.workspaceId,
+      decided_by: row.decidedBy,
+    }));
+  }
+
+  async noteAnnounced(comparisonId: string): Promise<void> {
+    const where = { comparisonId, announcedAt: null };
+    await this.db.gateDecision.updateMany({ where, data: { announcedAt: new Date() } });
   }
 
   /** Newest first. */

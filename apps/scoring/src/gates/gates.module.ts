@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ComparisonsModule } from '../comparisons/comparisons.module.js';
+import { GateAnnouncements } from './gate-announcements.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
 import { GatePoliciesService } from './gate-policies.service.js';
 import { GatePoliciesStore } from './gate-policies.store.js';
@@ -10,6 +11,6 @@ import { GatesService } from './gates.service.js';
 @Module({
   imports: [ComparisonsModule],
   controllers: [GatePoliciesService, GatesService],
-  providers: [GateDecisionsStore, GatePoliciesStore, GatePolicyResolver],
+  providers: [GateAnnouncements, GateDecisionsStore, GatePoliciesStore, GatePolicyResolver],
 })
 export class GatesModule {}

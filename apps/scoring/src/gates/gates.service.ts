@@ -13,6 +13,7 @@ import { auditShortfall, DEFAULT_BASELINE, type GatePolicy } from '@agentclash/d
 import { decideGate } from '@agentclash/run-scoring';
 import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { RunComparer } from '../comparisons/run-comparer.js';
+import { GateAnnouncements } from './gate-announcements.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
 import { GatePolicyResolver } from './gate-policy-resolver.js';
 
@@ -22,6 +23,7 @@ export class GatesService implements Serves<typeof gates> {
     private readonly comparer: RunComparer,
     private readonly policies: GatePolicyResolver,
     private readonly store: GateDecisionsStore,
+    private readonly announcements: GateAnnouncements,
     private readonly bus: Bus,
   ) {}
 
@@ -29,7 +31,9 @@ export class GatesService implements Serves<typeof gates> {
   async evaluate({ workspace_id, request, actor }: In<typeof gates.evaluate>): Promise<GateDecision> {
     const { comparison: content, ...decision } = await this.decide(workspace_id, request);
     const comparison = { id: newId(), workspaceId: workspace_id, content };
-    return await this.store.add(comparison, { ...decision, decided_by: actor });
+    const stored = await this.store.add(comparison, { ...decision, decided_by: actor });
+    this.announcements.wake();
+    return stored;
   }
 
   /** The decision that `evaluate` would make. */

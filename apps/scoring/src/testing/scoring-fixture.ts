@@ -8,6 +8,7 @@ import {
   type Attempt,
   type AttemptScored,
   type AuditCertificate,
+  type BusEvent,
   type CaseSubset,
   evidence,
   type In,
@@ -191,6 +192,15 @@ export class ScoringFixture {
 
   ranking({ run_id }: TestRun) {
     return this.bus.call(scorecards.ranking, { workspace_id: this.workspace_id, run_id });
+  }
+
+  /** The events of a kind that are published from here on. */
+  received<E extends BusEvent>(event: E): In<E>[] {
+    const received: In<E>[] = [];
+    this.connection.nats.subscribe(event.subject, {
+      callback: (_error, message) => void received.push(message.json<In<E>>()),
+    });
+    return received;
   }
 
   card(attempt_id: string) {

@@ -1,17 +1,22 @@
+import { createHmac } from 'node:crypto';
 import {
   ContractError,
   type In,
   type Out,
   type SecretBinding,
+  SecretKey,
   type SecretMetadata,
   type vault,
+  type webhookKeys,
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { decryptSecret, encryptSecret } from '../keys/envelope.js';
 import { Keys } from '../keys/keys.service.js';
-import { SecretsStore, type StoredSecret } from './secrets.store.js';
+import { type NewVersion, SecretsStore, type StoredSecret, signingKeyOf } from './secrets.store.js';
 
 const VALUE_BYTES_MAX = 65_536;
+/** Of secrets that sign, as Standard Webhooks has them. */
+const SIGNING_BYTES = { min: 24, max: 64 };
 
 /** A secret and its value, for as long as one request takes. */
 interface RevealedSecret {
@@ -48,11 +53,34 @@ export class SecretsService {
         ],
       });
     }
-    const write = () => {
-      const seal = (version: number) => encryptSecret(value, { workspaceId, key, version }, this.keys.ring);
-      return this.store.write({ workspaceId, key, hosts, binding, valueBytes: value.length, actor, seal });
-    };
-    return await this.withNewerKeys(write);
+    return await this.write({ workspaceId, key, hosts, binding, actor }, value);
+  }
+
+  /** Stores the secret that signs deliveries of a webhook, in place of an earlier one. */
+  async setSigning(request: In<typeof webhookKeys.set>): Promise<void> {
+    const { workspace_id: workspaceId, webhook_id, value_base64, actor } = request;
+    const value = Buffer.from(value_base64, 'base64');
+    const { min, max } = SIGNING_BYTES;
+    if (value.length < min || value.length > max) {
+      throw new ContractError('invalid_input', `A signing secret has ${min} to ${max} bytes.`);
+    }
+    const key = signingKeyOf(webhook_id);
+    await this.write({ workspaceId, key, hosts: [], binding: 'origin', actor }, value);
+  }
+
+  /** The HMAC-SHA256 of a text under the secret of a webhook. Fails with `missing_secret`. */
+  async sign({ workspace_id, webhook_id, content }: In<typeof webhookKeys.sign>): Promise<Buffer> {
+    return await this.withNewerKeys(async () => {
+      const secret = await this.store.findSigning(workspace_id, webhook_id);
+      if (secret === undefined) {
+        throw new ContractError('missing_secret', `The webhook ${webhook_id} has no signing secret.`);
+      }
+      return createHmac('sha256', this.decrypt(workspace_id, secret)).update(content).digest();
+    });
+  }
+
+  async removeSigning({ workspace_id, webhook_id, actor }: In<typeof webhookKeys.remove>): Promise<void> {
+    await this.store.remove(workspace_id, signingKeyOf(webhook_id), actor);
   }
 
   /** Of the named secrets those without a binding for which `any` was never chosen. */
@@ -61,7 +89,7 @@ export class SecretsService {
   }
 
   async remove(workspaceId: string, key: string, actor: string): Promise<void> {
-    if (await this.store.remove(workspaceId, key, actor)) return;
+    if (SecretKey.safeParse(key).success && (await this.store.remove(workspaceId, key, actor))) return;
     throw new ContractError('not_found', `There is no secret ${key}.`);
   }
 
@@ -82,19 +110,33 @@ export class SecretsService {
   async reveal(workspaceId: string, keys: readonly string[]): Promise<RevealedSecret[]> {
     return await this.withNewerKeys(async () => {
       const found = await this.findAll(workspaceId, keys);
-      const { ring } = this.keys;
-      const locked = found.find(({ masterKeyId }) => !ring.has(masterKeyId));
-      if (locked !== undefined) {
-        throw new ContractError('unavailable', `The vault lacks the master key ${locked.masterKeyId}.`);
-      }
       return found.map((secret) => ({
         key: secret.key,
         version: secret.version,
         hosts: secret.hosts,
         binding: secret.binding,
-        value: decryptSecret(secret, { workspaceId, key: secret.key, version: secret.version }, ring),
+        value: this.decrypt(workspaceId, secret),
       }));
     });
+  }
+
+  private async write(
+    secret: Omit<NewVersion, 'valueBytes' | 'seal'>,
+    value: Buffer,
+  ): Promise<Out<typeof vault.set>> {
+    const { workspaceId, key } = secret;
+    const seal = (version: number) => encryptSecret(value, { workspaceId, key, version }, this.keys.ring);
+    return await this.withNewerKeys(() => this.store.write({ ...secret, valueBytes: value.length, seal }));
+  }
+
+  /** Fails with `unavailable` without the master key. */
+  private decrypt(workspaceId: string, secret: StoredSecret): Buffer {
+    const { ring } = this.keys;
+    const { key, version, masterKeyId } = secret;
+    if (!ring.has(masterKeyId)) {
+      throw new ContractError('unavailable', `The vault lacks the master key ${masterKeyId}.`);
+    }
+    return decryptSecret(secret, { workspaceId, key, version }, ring);
   }
 
   /** Another instance may have taken over new keys a moment before: reads them and tries once more. */

@@ -25,12 +25,28 @@ export interface NewVersion {
   seal: (version: number) => Envelope;
 }
 
+/**
+ * The keys of secrets that sign deliveries of webhooks begin with this, which no key of a user can: requests about
+ * secrets of users never read, name or remove one.
+ */
+const SIGNING = 'webhook/';
+
+/** The key under which the secret of a webhook is stored. */
+export function signingKeyOf(webhookId: string): string {
+  return SIGNING + webhookId;
+}
+
+const OF_USERS = { NOT: { key: { startsWith: SIGNING } } };
+
 @Injectable()
 export class SecretsStore {
   constructor(private readonly db: Database) {}
 
   async list(workspaceId: string): Promise<SecretMetadata[]> {
-    const rows = await this.db.secret.findMany({ where: { workspaceId }, orderBy: { key: 'asc' } });
+    const rows = await this.db.secret.findMany({
+      where: { workspaceId, ...OF_USERS },
+      orderBy: { key: 'asc' },
+    });
     return rows.map(asMetadata);
   }
 
@@ -76,10 +92,19 @@ export class SecretsStore {
     });
   }
 
-  /** Of the named secrets those that exist. */
+  /** Of the named secrets of users those that exist. */
   async find(workspaceId: string, keys: readonly string[]): Promise<StoredSecret[]> {
-    const rows = await this.db.secret.findMany({ where: { workspaceId, key: { in: [...keys] } } });
+    const rows = await this.db.secret.findMany({
+      where: { workspaceId, key: { in: [...keys] }, ...OF_USERS },
+    });
     return rows.map((row) => ({ ...row, binding: bindingOf(row) }));
+  }
+
+  /** The secret that signs deliveries of a webhook. */
+  async findSigning(workspaceId: string, webhookId: string): Promise<StoredSecret | undefined> {
+    const where = { workspaceId_key: { workspaceId, key: signingKeyOf(webhookId) } };
+    const row = await this.db.secret.findUnique({ where });
+    return row === null ? undefined : { ...row, binding: bindingOf(row) };
   }
 }
 

@@ -13,6 +13,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   Ticket,
+  Webhook,
   Wrench,
 } from 'lucide-react';
 
@@ -57,6 +58,7 @@ const IN_WORKSPACE: readonly MenuGroup[] = [
     items: [
       { path: '/secrets', name: 'Secrets', Icon: KeyRound, key: 's' },
       { path: '/tokens', name: 'Tokens', Icon: Ticket, key: 'k' },
+      { path: '/webhooks', name: 'Webhooks', Icon: Webhook, key: 'b' },
       HEALTH,
     ],
   },

@@ -18,6 +18,7 @@ import { secretRoutes, vaultKeyRoutes } from './secrets.js';
 import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
 import { tokenRoutes } from './tokens.js';
+import { webhookRoutes } from './webhooks.js';
 import { workspaceRoutes } from './workspaces.js';
 
 /** The whole HTTP API, by resource. */
@@ -49,4 +50,5 @@ export const routes = {
   gatePolicies: gatePolicyRoutes,
   gates: gateRoutes,
   reviews: reviewRoutes,
+  webhooks: webhookRoutes,
 };

@@ -58,6 +58,7 @@ export class GuardedRequest {
   async run(): Promise<EgressStream> {
     try {
       let last = await this.hop(this.request.url);
+      if (this.request.redirects === 'return') return this.stream(last);
       for (let location = next(last); location !== undefined; location = next(last)) {
         last.response.close();
         last.log.completed({ hops: last.hops, status: last.response.status, bytes: 0 });

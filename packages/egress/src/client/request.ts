@@ -23,6 +23,8 @@ export interface EgressRequest {
    */
   secretOrigins?: readonly (readonly string[])[];
   signal?: AbortSignal;
+  /** `return`: a redirect is the response. Default: it is followed. */
+  redirects?: 'follow' | 'return';
   /**
    * Connections are kept for later requests with the same name here, the same policy and the same origin, and so is the
    * check of the addresses, for seconds. To be named after what may share them, such as an account. Absent: the request

@@ -12,6 +12,9 @@ interface DeclaredLogFields extends BusLogFields, WorkLogFields {
   workspace_id: string | null;
   executor_id: string;
   account_id: string;
+  webhook_id: string;
+  /** Of a webhook. */
+  delivery_id: string;
   message_id: string;
   master_key_id: string;
   master_key_ids: readonly string[];

@@ -96,6 +96,7 @@ export const KNOWN: { [K in ValueKind]: (request: CompletionRequest) => Promise<
       ),
     );
   },
+  webhook: ({ client, signal }) => named(client.call(routes.webhooks.list, { signal })),
   workspace: async ({ client, signal }) =>
     (await client.call(routes.workspaces.list, { signal })).items.map(({ slug, name }) => offer(slug, name)),
 };

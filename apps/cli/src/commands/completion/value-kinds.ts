@@ -17,6 +17,7 @@ export type ValueKind =
   | 'token'
   | 'tool'
   | 'variant'
+  | 'webhook'
   | 'workspace';
 
 /** Values of options, in any position. */
@@ -64,6 +65,7 @@ const ARGUMENTS: Readonly<Record<string, readonly ValueKind[]>> = {
   'secret key': ['secret'],
   'token token': ['token'],
   'tool name': ['tool'],
+  'webhook webhook': ['webhook'],
 };
 
 const FILES = new Set(['--file', '--output', '--data', '--junit', '--markdown', 'file', 'files', 'path']);

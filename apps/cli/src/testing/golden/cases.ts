@@ -329,6 +329,18 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     ),
     { line: 'secret set KEY hunter2' },
   ],
+  webhook: both(
+    'webhook create ci --url https://ci.example/agentclash --event run.completed',
+    'webhook list',
+    'webhook update ci --pack sums --disable',
+    'webhook update old --all-runs --enable',
+    'webhook deliveries ci',
+    'webhook resend ci 024',
+    'webhook test ci',
+    'webhook delete ci --yes',
+    'webhook update ci',
+    'webhook deliveries missing',
+  ),
   token: both(
     'token list',
     'token create ci --role viewer --expires 2027-01-01',

@@ -22,6 +22,10 @@ const SECRET_OVER_HTTP =
 export class OperatorSettings {
   constructor(private readonly choices: OperatorChoices) {}
 
+  get egress(): EgressSettings {
+    return this.choices.egress;
+  }
+
   /** The key of the secret that a credential is; undefined for one of the environment. Throws for what is neither. */
   secretKeyOf(reference: string): string | undefined {
     const read = readCredentialReference(reference, { env: this.choices.credentialsEnv });

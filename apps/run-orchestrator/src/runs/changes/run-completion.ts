@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/state-moves.js';
+import { rankingSummary } from '../state/webhook-notice.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { RunChangesStore } from '../store/run-changes.store.js';
 import { ScoreRequests } from './score-requests.js';
@@ -83,6 +84,8 @@ export class RunCompletion {
     const { stopped } = change;
     const payload = { status, counts, ranking, ...notes, ...(stopped !== null && { stopped }) };
     change.recordAndPublish(runEvents.completed, { type: 'run.completed', payload });
+    const reason = stopped !== null && { stopped };
+    change.notify({ event: 'run.completed', data: { counts, ...reason, ...rankingSummary(ranking) } });
   }
 }
 

@@ -14,6 +14,7 @@ import { type CountChange, spendingOf } from '@agentclash/run-rules';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from './event-draft.js';
 import { factMessageId, factOf } from './event-draft.js';
+import type { NoticeDraft, WebhookNotice } from './webhook-notice.js';
 
 /** The run's row as it was when it was locked. */
 export interface LockedRun {
@@ -88,6 +89,8 @@ export class RunChange {
   readonly events: EventRow[] = [];
   readonly counts = new Map<string, CountChange[]>();
   readonly outbox: OutboxMessage[] = [];
+  /** The events of this change that webhooks of the workspace may report. */
+  readonly notices: WebhookNotice[] = [];
   readonly patch: RunPatch = {};
   unfinished = 0;
   unscored = 0;
@@ -151,6 +154,9 @@ export class RunChange {
     const { status } = patch;
     if (status !== undefined && !canRunMove(this.status, status)) {
       throw new Error(`run ${this.run.id} cannot go from ${this.status} to ${status}`);
+    }
+    if (patch.stopped === 'budget' && this.stopped !== 'budget') {
+      this.notify({ event: 'budget.reached', data: { budget: this.run.stopWhen?.budget ?? {} } });
     }
     Object.assign(this.patch, patch);
   }
@@ -220,6 +226,11 @@ export class RunChange {
         summary: event.summary,
       })),
     );
+  }
+
+  /** Has the workspace's webhooks report it; `factId` names what may be reported again. */
+  notify({ factId = newId(), ...draft }: NoticeDraft): void {
+    this.notices.push({ ...draft, factId });
   }
 
   /** Dispatches further attempts after this change is complete. */

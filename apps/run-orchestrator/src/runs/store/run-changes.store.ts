@@ -8,6 +8,7 @@ import { type EventRow, SCORING } from '../state/event-draft.js';
 import { type LockedRun, RunChange } from '../state/run-change.js';
 import { runIdOf } from './attempts/attempt-conditions.store.js';
 import type { LaneLatency } from './attempts/attempt-reads.store.js';
+import { WebAddress, writeNotices } from './webhook-notices.store.js';
 
 /** Works while the run's row is locked; what it collects in the change is written with it. */
 export type LockedWork<T> = (change: RunChange, tx: Transaction) => Promise<T>;
@@ -38,7 +39,10 @@ export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 /** The only way in which a run, its counts and its history change. */
 @Injectable()
 export class RunChangesStore {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly address: WebAddress,
+  ) {}
 
   /** As `change`, for the run that an attempt belongs to. */
   async changeOfAttempt<T>(
@@ -66,6 +70,7 @@ export class RunChangesStore {
       const change = new RunChange(run, new Date());
       const result = await work(change, tx);
       if (!change.isEmpty) await write(tx, change);
+      await writeNotices(tx, change, this.address);
       return { change, result };
     });
   }

@@ -38,6 +38,7 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
       '/models',
       '/secrets',
       '/tokens',
+      '/webhooks',
       '/gates',
       '/workspaces',
       '/health',
