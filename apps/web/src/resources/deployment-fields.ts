@@ -8,6 +8,8 @@ const KIND: FormField = {
   label: 'Kind',
   kind: 'choice',
   choices: choicesOf(DEPLOYMENT_KINDS),
+  hint: 'Another kind has other settings: those of this one are removed',
+  clears: ['config'],
 };
 const PROFILE: FormField = {
   path: ['runtime_profile_id'],

@@ -17,6 +17,8 @@ export interface FormField {
   kind: 'text' | 'long-text' | 'lines' | 'number' | 'choice';
   choices?: readonly Choice[];
   from?: ChoiceSource;
+  /** The member that another value of this field makes meaningless, and that it removes. */
+  clears?: SpecPath;
   /** Shown where nothing is chosen; without it, a choice has no empty entry. */
   none?: string;
 }

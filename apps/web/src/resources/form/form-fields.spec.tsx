@@ -40,17 +40,29 @@ test('a deployment of a model is created from the form, with an alias of the wor
 });
 
 test('the form and the YAML show the same: comments and members without a field stay', async () => {
-  const user = await openDeployment();
+  await openDeployment();
   const text = '# ours\nname: mine\nkind: model\nconfig:\n  model_alias: fast # cheap\n  tools: []\n';
   fireEvent.change(field('Spec'), { target: { value: text } });
   expect(field('Name').value).toBe('mine');
   fireEvent.change(field('Name'), { target: { value: 'yours' } });
   expect(field('Spec').value).toBe(text.replace('mine', 'yours'));
-  await user.selectOptions(field('Kind'), 'endpoint');
-  expect(parse(field('Spec').value)).toMatchObject({ kind: 'endpoint', config: { model_alias: 'fast' } });
   fireEvent.change(field('Spec'), { target: { value: 'name: a: b' } });
   await screen.findByText(/The YAML cannot be read/);
   expect(screen.queryByLabelText('Name')).toBeNull();
+});
+
+test('another kind removes the settings of the one before it, so that its own fields make a whole spec', async () => {
+  const user = await openDeployment();
+  fireEvent.change(field('Name'), { target: { value: 'remote' } });
+  await user.selectOptions(field('Kind'), 'endpoint');
+  await user.type(field('URL'), 'https://agent.test/');
+  await user.click(button('Create'));
+  await waitFor(() => expect(created).toHaveLength(1));
+  expect(created[0]?.body).toEqual({
+    name: 'remote',
+    kind: 'endpoint',
+    config: { url: 'https://agent.test/' },
+  });
 });
 
 test('problems are beside their fields, those of the server too, and nothing is sent for ours', async () => {

@@ -1,7 +1,7 @@
 import { FieldControl } from './field-control.js';
 import type { FormField } from './form-field.js';
 import type { SpecProblem } from './read-spec.js';
-import { type SpecDocument, type SpecPath, specDocument, withValue } from './spec-document.js';
+import { type SpecDocument, specDocument, withValue } from './spec-document.js';
 
 interface SpecFieldsProps {
   text: string;
@@ -22,7 +22,12 @@ export function SpecFields({ text, fieldsOf, problems, isReadOnly, onChange }: S
     );
   }
   const fields = fieldsOf(spec);
-  const set = (path: SpecPath) => (value: unknown) => onChange(withValue(text, path, value));
+  const set = ({ path, clears }: FormField) => {
+    return (value: unknown) => {
+      const cleared = clears === undefined ? text : withValue(text, clears, undefined);
+      onChange(withValue(cleared, path, value));
+    };
+  };
   const others = problems.filter(({ field }) => !fields.some(({ path }) => field === path.join('.')));
   return (
     <>
@@ -33,7 +38,7 @@ export function SpecFields({ text, fieldsOf, problems, isReadOnly, onChange }: S
           value={spec.valueAt(field.path)}
           problem={problemOf(field, problems)}
           isReadOnly={isReadOnly}
-          onChange={set(field.path)}
+          onChange={set(field)}
         />
       ))}
       {others.length > 0 && (
