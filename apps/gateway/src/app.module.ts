@@ -15,6 +15,7 @@ import { SecretsModule } from './secrets/secrets.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceModule } from './service/service.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { SharesModule } from './shares/shares.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
@@ -33,6 +34,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
     CatalogueModule,
     ArtifactsModule,
     RunsModule,
+    SharesModule,
     AttemptsModule,
     GatesModule,
     ReviewsModule,

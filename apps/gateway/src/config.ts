@@ -30,6 +30,8 @@ export const Environment = BlobEnvironment.and(
     /** Signs URLs of stored files, base64; all gateways of an installation share it. Default: one of this process. */
     URL_SIGNING_KEY: key.optional(),
     URL_LIFETIME_SECONDS: integer(1, 86_400).prefault('300'),
+    /** Days for which a link to a run may be valid; 0: there are no links. */
+    SHARE_DAYS_MAX: integer(0, 3_650).prefault('90'),
     /** Issuers whose tokens are accepted, as a JSON list: see docs/api.md. */
     OIDC_ISSUERS: issuersVariable.prefault('[]'),
     /** Requests a minute of one token, a sixth of it at once; 0 for no limit. */

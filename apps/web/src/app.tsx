@@ -52,7 +52,7 @@ export function App() {
 }
 
 function ToHome() {
-  return <Redirect to={homeFor(useSession().whoami.role)} replace />;
+  return <Redirect to={homeFor(useSession().whoami)} replace />;
 }
 
 interface LateScreenProps {

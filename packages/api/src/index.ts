@@ -159,6 +159,7 @@ export { routes } from './routes/routes.js';
 export { EXPORT_FORMATS, type ExportFormat } from './routes/runs.js';
 export { SecretValue } from './routes/secrets.js';
 export { BrowserSession, SESSION_HOURS_MAX } from './routes/sessions.js';
+export { RunShare, SHARE_PATH } from './routes/shares.js';
 export { ExchangedToken, Token } from './routes/tokens.js';
 export { Whoami, Workspace } from './routes/workspaces.js';
 export { repeatRequest } from './run-again.js';

@@ -104,6 +104,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'run delete': ['run delete 42 --yes'],
   'run pause': ['run pause last'],
   'run resume': ['run resume last'],
+  'run share': ['run share last', 'run share 42 --expires 30d', 'run share 42 --list'],
   'run retry': ['run retry last --only infra'],
   'run rescore': ['run rescore last'],
   'run import': [

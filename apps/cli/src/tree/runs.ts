@@ -20,6 +20,7 @@ export function declareRuns(program: Command, act: Act): void {
   declareReport(runs.command('report'), act);
   declareImport(runs.command('import'), act);
   declareReading(runs, act);
+  declareShare(runs, act);
   declareTurns(runs, act);
   declareControl(runs, act);
 
@@ -116,6 +117,21 @@ function declareReading(runs: Command, act: Act): void {
     .option('-o, --output <file>', 'write to this file; default: standard output')
     .description('Write the recorded events, or the results of the attempts, in a format for other tools')
     .action(act(async () => (await import('../commands/run/export.js')).exportRun));
+}
+
+/** Links for people without access to the workspace. */
+function declareShare(runs: Command, act: Act): void {
+  runs
+    .command('share')
+    .argument(...RUN)
+    .option(
+      '--expires <time>',
+      'until when: a date, a time (RFC 3339), or a span such as 7d; default: 7 days',
+    )
+    .addOption(new Option('--list', 'list the links of the run').conflicts(['expires', 'revoke']))
+    .option('--revoke <link>', 'revoke this link at once, by id or a part of it')
+    .description('Create a link that shows the results of a run, read-only and without a sign-in')
+    .action(act(async () => (await import('../commands/run/share.js')).shareRun));
 }
 
 /** Finished attempts of other tools. */

@@ -24,6 +24,7 @@ const TABLES: readonly string[] = [
   'run failures',
   'run turns',
   'run rescore',
+  'run share',
   'compare',
   'baseline list',
   'review list',

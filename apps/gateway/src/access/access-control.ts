@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../http/caller.js';
 import { routeOf } from '../http/route-table.js';
+import { ShareAccess } from '../shares/share-access.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { Authentication } from './authentication.js';
 import { RateLimited, RateLimits } from './rate-limits.js';
@@ -26,6 +27,7 @@ export class AccessControl {
     private readonly authentication: Authentication,
     private readonly rateLimits: RateLimits,
     private readonly workspaces: WorkspacesService,
+    private readonly shares: ShareAccess,
   ) {}
 
   /** Fails with `unauthenticated`, `forbidden`, `not_found` or `rate_limited`. */
@@ -41,7 +43,8 @@ export class AccessControl {
     // The signature in the URL replaces a token; the controller checks it.
     if (route.access === 'signed' && request.headers.authorization === undefined) return;
     request.caller = await this.authenticate(request, reply);
-    limit(request.caller.owner);
+    // A link is everyone's who has it: its requests are counted by address, as those without a token.
+    limit(request.caller.sharedRunId === undefined ? request.caller.owner : `address:${request.ip}`);
     await this.authorize(route, request as FastifyRequest & { caller: Caller });
   }
 
@@ -51,7 +54,7 @@ export class AccessControl {
     if (route === undefined) return true;
     try {
       const caller = await this.authentication.caller(request.headers.authorization);
-      await this.authorize(route, { params: request.params, caller });
+      await this.authorize(route, { params: request.params, query: request.query, caller });
       return true;
     } catch (error) {
       // An unavailable dependency is no reason against the caller.
@@ -73,7 +76,8 @@ export class AccessControl {
       this.accepted.set(hash, true);
       return caller;
     } catch (error) {
-      if (error instanceof ContractError && error.code === 'unauthenticated') {
+      // `not_found`: a link that is not valid.
+      if (error instanceof ContractError && INVALID_CODES.has(error.code)) {
         this.accepted.delete(hash);
         this.rateLimits.countInvalidToken(request.ip);
       }
@@ -83,7 +87,7 @@ export class AccessControl {
 
   private async authorize(
     route: Route,
-    request: Pick<FastifyRequest, 'params' | 'caller' | 'workspace'> & { caller: Caller },
+    request: Pick<FastifyRequest, 'params' | 'query' | 'caller' | 'workspace'> & { caller: Caller },
   ): Promise<void> {
     const { ws } = request.params as { ws?: string };
     if (ws !== undefined) {
@@ -92,6 +96,10 @@ export class AccessControl {
       request.caller = { ...request.caller, role };
     }
     checkPermission(route, request.caller);
+    const { sharedRunId, workspace } = request.caller;
+    if (sharedRunId === undefined || workspace === null) return;
+    const { params, query } = request;
+    await this.shares.check(route, { params, query, workspaceId: workspace.id }, sharedRunId);
   }
 
   private limit(reply: FastifyReply, take: () => Record<string, string>): void {
@@ -104,6 +112,7 @@ export class AccessControl {
   }
 }
 
+const INVALID_CODES: ReadonlySet<string> = new Set(['unauthenticated', 'not_found']);
 const DENYING_CODES: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /** Fails with `forbidden` when the caller's role is too low for the route. */

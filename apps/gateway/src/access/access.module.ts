@@ -5,6 +5,7 @@ import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { OidcModule } from '../oidc/oidc.module.js';
 import { TokenExchanges } from '../oidc/token-exchanges.service.js';
+import { SharesModule } from '../shares/shares.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { TokensStore } from '../tokens/tokens.store.js';
@@ -73,7 +74,7 @@ class TokensController implements Serving<Routes> {
 
 /** Authentication, authorization and rate limits. */
 @Module({
-  imports: [OidcModule, TokensModule, WorkspacesModule],
+  imports: [OidcModule, SharesModule, TokensModule, WorkspacesModule],
   controllers: [TokensController],
   providers: [
     AccessControl,

@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../http/caller.js';
 import { People } from '../oidc/people.js';
+import { ShareAccess } from '../shares/share-access.js';
+import { bearerShare } from '../shares/share-token.js';
 import { bearerJwt, bearerToken, privateKeyOf, tokenHash } from '../tokens/token-text.js';
 import type { LiveToken } from '../tokens/tokens.store.js';
 import { TokensStore } from '../tokens/tokens.store.js';
@@ -31,12 +33,15 @@ export class Authentication {
     private readonly store: TokensStore,
     private readonly operatorSha256: OperatorHash,
     private readonly people: People,
+    private readonly shares: ShareAccess,
   ) {}
 
-  /** Fails with `unauthenticated`, which never reveals whether such a token exists, and for a JWT as `People` does. */
+  /** Fails with `unauthenticated`, which never reveals whether such a token exists, for a JWT as `People` does, and for a link as `ShareAccess`. */
   async caller(header: string | undefined): Promise<Caller> {
     const jwt = bearerJwt(header);
     if (jwt !== undefined) return await this.people.caller(jwt);
+    const share = bearerShare(header);
+    if (share !== undefined) return await this.shares.caller(share);
     const text = bearerToken(header);
     if (text === undefined) {
       const what = header === undefined ? 'Send' : 'That is not a token. Send';

@@ -19,6 +19,8 @@ export interface Caller {
   workspace: Workspace | null;
   /** All workspaces of a person; absent for a token, which has one. */
   memberships?: readonly Membership[];
+  /** Of a link: the one run whose results it shows. */
+  sharedRunId?: string;
   expiresAt: string | null;
   /** A key of 32 bytes that only this token's holder has; never stored. */
   privateKey: () => Buffer;

@@ -39,11 +39,12 @@ export class WorkspacesService {
     throw new ContractError('conflict', `There is a workspace "${slug}" already.`);
   }
 
-  whoami({ workspace, role, memberships, tokenId, name, expiresAt }: Caller): Whoami {
+  whoami({ workspace, role, memberships, tokenId, name, expiresAt, sharedRunId }: Caller): Whoami {
     return {
       workspace,
       role,
       ...(memberships && { memberships: [...memberships] }),
+      ...(sharedRunId !== undefined && { results_only: true, shared_run_id: sharedRunId }),
       token: { id: tokenId, name, expires_at: expiresAt },
     };
   }

@@ -97,7 +97,7 @@ function WorkspaceChoice({ memberships }: WorkspaceChoiceProps) {
       onChange={({ target }) => {
         const chosen = memberships.find(({ workspace }) => workspace.id === target.value);
         if (chosen === undefined) return;
-        go(homeFor(chosen.role));
+        go(homeFor(chosen));
         enter(chosen.workspace.id);
       }}
     >

@@ -83,12 +83,14 @@ const OF_RESULTS: readonly MenuGroup[] = IN_WORKSPACE.slice(0, 1).map(({ title, 
 }));
 
 /** The menu of a caller. */
-export function menuFor({ role, results_only: isOnlyResults }: Whoami): readonly MenuGroup[] {
+export function menuFor({ role, results_only: isOnlyResults, shared_run_id }: Whoami): readonly MenuGroup[] {
+  if (shared_run_id !== undefined) return [];
   if (isOnlyResults) return OF_RESULTS;
   return role === 'operator' ? OF_OPERATOR : IN_WORKSPACE;
 }
 
-/** The first screen of a role. */
-export function homeFor(role: Whoami['role']): string {
+/** The first screen of a caller. */
+export function homeFor({ role, shared_run_id }: Pick<Whoami, 'role' | 'shared_run_id'>): string {
+  if (shared_run_id !== undefined) return `/runs/${shared_run_id}`;
   return role === 'operator' ? '/workspaces' : '/runs';
 }

@@ -96,7 +96,7 @@ test('every other role has the menu of the workspace, and starts at its runs', a
   expect(location.pathname).toBe('/runs');
   expect(menu()).toEqual([
     ...['Runs', 'Compare', 'Gates', 'Reviews', 'Packs', 'Deployments', 'Models', 'Tools', 'Profiles'],
-    ...['Secrets', 'Tokens', 'Health'],
+    ...['Secrets', 'Tokens', 'Webhooks', 'Health'],
   ]);
 });
 

@@ -33,7 +33,7 @@ export function Shell({ finder, children }: ShellProps) {
         Skip to content
       </a>
       <header className={css.bar}>
-        <Link to={homeFor(whoami.role)} className={css.home} aria-label="AgentClash, home">
+        <Link to={homeFor(whoami)} className={css.home} aria-label="AgentClash, home">
           <Brand />
         </Link>
         <Button
@@ -48,7 +48,7 @@ export function Shell({ finder, children }: ShellProps) {
         </Button>
       </header>
       <div id="navigation" className={classes(css.side, isOpen && css.open)}>
-        {finder(() => setListed(true))}
+        {whoami.shared_run_id === undefined && finder(() => setListed(true))}
         <nav aria-label="Main" className={css.nav}>
           {menuFor(whoami).map(({ title, items }) => (
             <div key={title} className={css.group}>

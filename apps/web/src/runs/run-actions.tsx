@@ -6,9 +6,10 @@ import { useChange } from '../data/use-change.js';
 import { Button, ButtonLink } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
 import { Failure } from '../design/states.js';
-import { useMay } from '../session/session.js';
+import { useMay, useSession } from '../session/session.js';
 import { useMayRetryInfra } from './infra-failures.js';
 import { RunAgain } from './run-again.js';
+import { ShareRun } from './share-run.js';
 
 const TOUCHED = [
   routes.runs.get,
@@ -87,6 +88,7 @@ const NAMES = Object.keys(ACTIONS) as ActionName[];
 /** The actions that the status of the run and the role of the token allow. */
 export function RunActions({ run }: { run: Run }) {
   const mayChange = useMay('member');
+  const isShared = useSession().whoami.shared_run_id !== undefined;
   const may = { retryInfra: useMayRetryInfra(run) };
   const changes = useRunChanges();
   const [confirming, setConfirming] = useState<ActionName | null>(null);
@@ -96,7 +98,9 @@ export function RunActions({ run }: { run: Run }) {
   const confirm = confirming === null ? undefined : ACTIONS[confirming].confirm;
   return (
     <>
-      {canRepeat(run.status) && <ButtonLink to={`/compare?candidate=${run.id}`}>Compare</ButtonLink>}
+      {!isShared && canRepeat(run.status) && (
+        <ButtonLink to={`/compare?candidate=${run.id}`}>Compare</ButtonLink>
+      )}
       {mayChange && run.model_calls === 'record' && hasRunEnded(run.status) && (
         <ButtonLink to={`/runs/new?version=${run.challenge_pack_version_id}&replay=${run.id}`}>
           Replay
@@ -113,6 +117,7 @@ export function RunActions({ run }: { run: Run }) {
         </Button>
       ))}
       {run.finished_at !== null && <RunAgain run={run} />}
+      <ShareRun run={run} />
       <DeleteRun run={run} />
       <Confirm
         title={confirm?.title}

@@ -49,10 +49,11 @@ interface RunFrameProps {
 export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
   const isOver = run.data !== undefined && hasRunEnded(run.data.status);
-  const { results_only: isOnlyResults } = useSession().whoami;
+  const { results_only: isOnlyResults, shared_run_id } = useSession().whoami;
   const hidden: RunTab[] = [
     ...(isOver ? [] : OF_ENDED_RUNS),
     ...(isOnlyResults ? (['review'] as const) : []),
+    ...(shared_run_id === undefined ? [] : (['gate'] as const)),
   ];
   const tabs = TABS.filter(({ key }) => key === tab || !hidden.includes(key)).map(
     ({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }),
@@ -90,6 +91,8 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
 
 function Facts({ run }: { run: Run }) {
   const { pack, input_set, repetitions, started_at, finished_at } = run;
+  const isShared = useSession().whoami.shared_run_id !== undefined;
+  const version = `${pack.slug} v${pack.version_number}`;
   // The time of a retried run includes the idle time before the retry.
   const isTimed = started_at && finished_at && !run.selective_retry;
   const tookMs = isTimed ? Date.parse(finished_at) - Date.parse(started_at) : null;
@@ -100,10 +103,8 @@ function Facts({ run }: { run: Run }) {
       <ModelCallsBadge run={run} />
       {run.stopped && <Badge tone="accent">stopped: {run.stopped}</Badge>}
       <span>
-        <Link to={`/versions/${run.challenge_pack_version_id}`}>
-          {pack.slug} v{pack.version_number}
-        </Link>
-        , {input_set.key}
+        {isShared ? version : <Link to={`/versions/${run.challenge_pack_version_id}`}>{version}</Link>},{' '}
+        {input_set.key}
         {repetitions > 1 && `, ${repetitions} repetitions`}
         {run.seed !== undefined && `, seed ${run.seed}`}
       </span>

@@ -1,10 +1,12 @@
-import { ApiError, type Client, createClient, routes, type Whoami } from '@agentclash/api';
+import { ApiError, type Client, createClient, routes, SHARE_PATH, type Whoami } from '@agentclash/api';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Failure, Loading } from '../design/states.js';
 import { earlyFetch } from './early-check.js';
 import { openSession, signInWith } from './open-session.js';
 import { inWorkspace, SessionContext } from './session.js';
+import { ShareEnded } from './share-ended.js';
+import { forgetShare, isShareToken, takeShare } from './share-link.js';
 import { SignIn, SignInOption } from './sign-in.js';
 import { isOwnMachine, takeCode } from './sign-in-code.js';
 import {
@@ -18,6 +20,8 @@ import {
 
 type State =
   | { kind: 'signed_out'; reason?: string }
+  /** The page was opened by a link to a run that is not valid. */
+  | { kind: 'share_ended' }
   /** The address contains a code, which is used only after a confirmation. */
   | { kind: 'offered'; code: string }
   | { kind: 'opening'; code: string }
@@ -55,7 +59,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
       .then((whoami) => setState({ kind: 'signed_in', token: checked, whoami }))
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
-        if (isUnauthenticated(error)) signOut(EXPIRED);
+        if (isShareToken(checked) && error instanceof ApiError && error.code === 'not_found') {
+          forgetShare();
+          setState({ kind: 'share_ended' });
+        } else if (isUnauthenticated(error)) signOut(EXPIRED);
         else setState({ kind: 'failed', token: checked, error });
       });
     return () => abort.abort();
@@ -100,6 +107,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       </SessionContext>
     );
   }
+  if (state.kind === 'share_ended') return <ShareEnded />;
   if (state.kind === 'checking') return <Loading what="your workspace" />;
   if (state.kind === 'opening') return <Loading what="your session" />;
   if (state.kind === 'offered') {
@@ -123,6 +131,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
 }
 
 function firstState(): State {
+  const isShare = location.pathname === SHARE_PATH;
+  const share = takeShare();
+  if (isShare) return share === null ? { kind: 'share_ended' } : { kind: 'checking', token: share };
   const code = takeCode();
   if (code === null) return storedState();
   return { kind: isOwnMachine(location.hostname) ? 'opening' : 'offered', code };

@@ -1,9 +1,11 @@
+import { findShare, forgetShare } from './share-link.js';
+
 const KEY = 'agentclash.token';
 const WORKSPACE = 'agentclash.workspace';
 
-/** The token of this tab, or the one kept for this browser. */
+/** The token of this tab, the one kept for this browser, or that of a link to a run. */
 export function findToken(): string | null {
-  return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
+  return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? findShare();
 }
 
 /**
@@ -19,6 +21,7 @@ export function forgetToken(): void {
   // All data of this tab is removed, so that the next user does not find unsaved text.
   sessionStorage.clear();
   localStorage.removeItem(KEY);
+  forgetShare();
 }
 
 /** Calls back when another tab signs in or out. Returns a function that unsubscribes. */

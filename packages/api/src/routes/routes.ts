@@ -17,6 +17,7 @@ import { evalPlanRoutes, runRoutes } from './runs.js';
 import { secretRoutes, vaultKeyRoutes } from './secrets.js';
 import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
+import { shareRoutes } from './shares.js';
 import { tokenRoutes } from './tokens.js';
 import { webhookRoutes } from './webhooks.js';
 import { workspaceRoutes } from './workspaces.js';
@@ -42,6 +43,7 @@ export const routes = {
   deployments: deploymentRoutes,
   artifacts: artifactRoutes,
   runs: runRoutes,
+  shares: shareRoutes,
   evalPlans: evalPlanRoutes,
   runAgents: runAgentRoutes,
   attempts: attemptRoutes,

@@ -31,6 +31,8 @@ export const Whoami = z.object({
   memberships: z.array(z.object({ workspace: Workspace, role: z.enum(ROLES) })).optional(),
   /** True where the server shows the results of one run in a file, and has nothing else. */
   results_only: z.boolean().optional(),
+  /** Of a link: the run that it shows. */
+  shared_run_id: Uuid.optional(),
   /** Its id is null for the operator and for people. */
   token: z.object({ id: Uuid.nullable(), name: z.string(), expires_at: Timestamp.nullable() }),
 });

@@ -329,6 +329,13 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     ),
     { line: 'secret set KEY hunter2' },
   ],
+  share: both(
+    `run share ${RUN}`,
+    `run share ${RUN} --list`,
+    `run share ${RUN} --revoke 031`,
+    `run share ${RUN} --revoke 0999`,
+    `run share ${RUN} --expires soon`,
+  ),
   webhook: both(
     'webhook create ci --url https://ci.example/agentclash --event run.completed',
     'webhook list',

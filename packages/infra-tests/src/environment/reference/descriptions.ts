@@ -98,6 +98,20 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   },
   RECONCILE_MS: { description: 'how often lost jobs and attempts are searched for' },
   BLOB_SWEEP_MINUTES: { description: 'how often stored bytes are compared with what refers to them' },
+  PUBLIC_URL: {
+    description: 'the address of the web app, which webhooks name in links to runs',
+    byDefault: 'none: webhooks name paths',
+  },
+  SHARE_DAYS_MAX: {
+    description: 'days for which a link to the results of a run may be valid; `0`: there are no links',
+  },
+  WEBHOOK_RETRY_MS: {
+    description:
+      'the pause after the first failed attempt of a delivery to a webhook; it doubles with each, up to an hour',
+  },
+  WEBHOOK_RETRY_SECONDS_MAX: {
+    description: 'how long a delivery to a webhook is attempted again before it has failed',
+  },
   RETENTION_DAYS: {
     description: 'days after their end when runs are deleted, where their workspace has set nothing else',
     byDefault: 'runs are kept forever',
