@@ -15,7 +15,7 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
   return [
     '/runs',
     '/runs/new',
-    ...['', '/arena', '/ranking', '/matrix', '/failures', '/gate', `/agents/${agents[0]?.id}`].map(
+    ...['', '/arena', '/ranking', '/matrix', '/failures', '/gate', '/review', `/agents/${agents[0]?.id}`].map(
       (view) => `/runs/${runId}${view}`,
     ),
     `/attempts/${attempt?.id}?with=${peer?.id}`,
@@ -25,6 +25,8 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
     `/runs/${runId}/cases/${encodeURIComponent(attempt?.case_key ?? '')}`,
     `/compare?baseline=${runId}&candidate=${runId}`,
     `/comparisons/${comparison_id}`,
+    '/reviews',
+    ...(await reviewed(web, runId)),
     '/packs',
     '/packs/check',
     '/packs/check/new',
@@ -61,6 +63,16 @@ async function decided(web: WebFixture, runId: string): Promise<GateDecision> {
   return await web.client.call(routes.gates.evaluate, {
     body: { baseline: 'default', candidate_run_id: runId },
   });
+}
+
+/** The addresses of a queue with one review, and of its agreement. */
+async function reviewed(web: WebFixture, run_id: string): Promise<string[]> {
+  const { id } = await web.client.call(routes.reviews.create, { body: { run_id, kind: 'pairwise' } });
+  const params = { review_queue_id: id };
+  const { item } = await web.client.call(routes.reviews.next, { params });
+  const body = { version: item?.version ?? '', vote: 'left' as const };
+  await web.client.call(routes.reviews.submit, { params: { ...params, item_id: item?.id ?? '' }, body });
+  return [`/reviews/${id}`, `/reviews/${id}/agreement`];
 }
 
 /** The address of every screen of the operator. */
