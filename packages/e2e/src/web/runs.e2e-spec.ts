@@ -70,7 +70,7 @@ describe('runs that are worked with', () => {
     // The runs of a pack and of a deployment are a course of results.
     await visitor.open('/packs/capital-cities');
     const course = page.getByRole('region', { name: 'The mean score of each run' });
-    await course.getByRole('row', { name: /nightly/ }).waitFor();
+    await course.getByRole('row', { name: /^#1 nightly/ }).waitFor();
     expect(await course.getByRole('row').count()).toBe(3);
     await page.getByLabel('Measure').selectOption('median time');
     await page.getByRole('region', { name: 'The median time of each run' }).waitFor();
