@@ -2,7 +2,7 @@ import { routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { problem } from '../testing/fake-server.js';
-import { id, page, RUN, runOf } from '../testing/fixtures.js';
+import { id, page, RUN, runOf, WORKSPACE } from '../testing/fixtures.js';
 import { button, heading, openApp, server } from '../testing/open-app.js';
 import { AGREEMENT, QUEUE, queueOf, reviewItemOf } from '../testing/review-fixtures.js';
 
@@ -41,6 +41,23 @@ test('a running run has no tab for reviews, and its address offers no queue', as
   await screen.findByText('A run can be reviewed when it has ended');
   expect(screen.queryByRole('button', { name: 'Create' })).toBeNull();
 });
+
+test.each([{ shared_run_id: RUN }, { results_only: true }])(
+  'a run that is shared, or of a file, has no tab for reviews: %j',
+  async (session) => {
+    server.on(routes.workspaces.whoami, {
+      ...{ workspace: WORKSPACE, role: 'viewer', token: { id: id(1), name: 'guest', expires_at: null } },
+      ...session,
+    });
+    server.on(routes.runs.get, runOf());
+    server.on(routes.runs.agents, { items: [], position: 0 });
+    server.on(routes.runs.failures, page([]));
+    openApp(`/runs/${RUN}/failures`);
+    const tabs = await screen.findByRole('navigation', { name: 'Views of the run' });
+    await within(tabs).findByRole('link', { name: 'Overview' });
+    expect(within(tabs).queryByRole('link', { name: 'Review' })).toBeNull();
+  },
+);
 
 test('the queues of the workspace are listed with the progress of each person', async () => {
   server.on(

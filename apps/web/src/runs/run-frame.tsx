@@ -53,7 +53,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const hidden: RunTab[] = [
     ...(isOver ? [] : OF_ENDED_RUNS),
     ...(isOnlyResults ? (['review'] as const) : []),
-    ...(shared_run_id === undefined ? [] : (['gate'] as const)),
+    ...(shared_run_id === undefined ? [] : (['gate', 'review'] as const)),
   ];
   const tabs = TABS.filter(({ key }) => key === tab || !hidden.includes(key)).map(
     ({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }),
