@@ -8,7 +8,7 @@ import { type Endpoint, endpointsOf, flowsOf } from './reach.js';
 const WITH_DATABASE = ['gateway', 'pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring'];
 const WITH_BLOBS = ['gateway', 'pack-registry', 'run-orchestrator', 'sandbox-executor', 'scoring'];
 const SERVICES = [...WITH_DATABASE, 'sandbox-executor'];
-const CALLING_PROVIDERS = ['sandbox-executor', 'scoring'];
+const CALLING_OUTSIDE = ['run-orchestrator', 'sandbox-executor', 'scoring'];
 
 /** Pods of other installations, by the labels of their namespace. */
 const OTHERS: Endpoint[] = [
@@ -55,7 +55,7 @@ const EVERYWHERE = [
   'ingress-controller -> gateway:8080',
   'internal-service -> nats:4222',
   ...['internet:80', 'internet:443', 'internet6:80', 'internet6:443'].flatMap((to) =>
-    each(CALLING_PROVIDERS, to),
+    each(CALLING_OUTSIDE, to),
   ),
 ];
 /** In a cluster whose API server may have any private address; overlays based on `prod` name its address. */
