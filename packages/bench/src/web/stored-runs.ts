@@ -28,12 +28,23 @@ function agentOf(index: number, cases: number): object {
   };
 }
 
-const CALLS = 100;
+interface LongAttempt {
+  /** Of its pack. */
+  slug: string;
+  events: number;
+  /** Calls that were made; the others repeat them. */
+  calls: number;
+  /** Of the text in each call. */
+  bytes: number;
+}
 
 /** An attempt with a history of so many events: one that was run, whose calls are repeated. Returns its id. */
-export async function longAttempt(stack: BenchStack, events: number): Promise<string> {
-  const pack = packOf({ slug: 'bench-replay', mode: 'native', validators: ASSERTIONS }, 1);
-  const { id } = await stack.startRun(await stack.enter(pack, [AGENT]), 1);
+export async function longAttempt(
+  stack: BenchStack,
+  { slug, events, ...work }: LongAttempt,
+): Promise<string> {
+  const pack = packOf({ slug, mode: 'native', validators: ASSERTIONS }, 1);
+  const { id } = await stack.startRun(await stack.enter(pack, [busyAgent(slug, work)]), 1);
   await stack.finished(id);
   const { items } = await stack.client.call(routes.runs.attempts, { params: { run_id: id } });
   const [attempt] = items;
@@ -42,18 +53,23 @@ export async function longAttempt(stack: BenchStack, events: number): Promise<st
   return attempt.id;
 }
 
-const AGENT = {
-  name: 'busy',
-  kind: 'scripted',
-  config: {
-    steps: [
-      ...Array.from({ length: CALLS }, (_, index) => ({
-        call: { name: 'write_file', arguments: { path: `notes/${index}.txt`, content: 'Lima\n'.repeat(20) } },
-      })),
-      { answer: SOLUTION },
-    ],
-  },
-};
+const LINE = 'Lima\n';
+
+function busyAgent(name: string, { calls, bytes }: Pick<LongAttempt, 'calls' | 'bytes'>): object {
+  const content = LINE.repeat(bytes / LINE.length);
+  return {
+    name,
+    kind: 'scripted',
+    config: {
+      steps: [
+        ...Array.from({ length: calls }, (_, index) => ({
+          call: { name: 'write_file', arguments: { path: `notes/${index}.txt`, content } },
+        })),
+        { answer: SOLUTION },
+      ],
+    },
+  };
+}
 
 /** Copies all events behind the last, round after round, until there are enough. */
 async function lengthen(

@@ -12,12 +12,18 @@ const SHOWN_MS = 1_000;
 /** Twenty frames a second, while eight lanes a row of figures and text are drawn ten times a second. */
 const FRAME_MS = 50;
 const GROWTH_MIB = 20;
+/** Of each text of the attempt with large ones: 3,300 of them are 53 MB. */
+const HEAVY_BYTES = 16_000;
+const HEAP_MIB = 150;
+const LOADED_MS_MAX = 180_000;
 
 interface Load {
   /** Of the run whose screens are opened, by 8 agents. */
   cases: number;
   /** Of the attempt that is replayed. */
   events: number;
+  /** Of the attempt with large texts. */
+  heavyEvents: number;
   race: { lanes: number; cases: number; atOnce: number; lastsMs: number };
   watched: { events: number; perSecond: number };
 }
@@ -25,12 +31,14 @@ interface Load {
 const WHOLE: Load = {
   cases: 500,
   events: 10_000,
+  heavyEvents: 10_000,
   race: { lanes: 16, cases: 500, atOnce: 8, lastsMs: 3_600_000 },
   watched: { events: 10_000, perSecond: 1_000 },
 };
 const QUICK: Load = {
   cases: 20,
   events: 1_000,
+  heavyEvents: 200,
   race: { lanes: 2, cases: 20, atOnce: 4, lastsMs: 3_600_000 },
   watched: { events: 100, perSecond: 100 },
 };
@@ -53,12 +61,17 @@ export async function benchWeb({ isQuick = false }: Volume = {}): Promise<Figure
     const stage = { stack, browser, load };
     const { cases, events } = load;
     const runId = await largeRun(stack, cases);
-    const attemptId = await longAttempt(stack, events);
+    const attemptId = await longAttempt(stack, { slug: 'bench-replay', events, calls: 100, bytes: 100 });
+    const heavy = { slug: 'bench-heavy', events: load.heavyEvents, calls: 40, bytes: HEAVY_BYTES };
+    const heavyId = await longAttempt(stack, heavy);
     return [
       ...(await screenFigures(stage, arenaOf(runId, load))),
       ...(await screenFigures(stage, matrixOf(runId, load))),
       ...(await screenFigures(stage, replayOf(attemptId, load))),
       ...(await screenFigures(stage, transcriptOf(attemptId, load))),
+      ...(await screenFigures(stage, heavyOf(heavyId, load))),
+      ...(await screenFigures(stage, overviewOf(runId, load))),
+      ...(await screenFigures(stage, trendsOf())),
       ...(await raceFigures(stage, runId)),
     ];
   } finally {
@@ -74,6 +87,8 @@ interface Screen {
   /** It is there when the screen shows what it is for. */
   selector: string;
   shownMsMax?: number;
+  /** Of what the scripts of the page hold when all of it is loaded. */
+  heapMibMax?: number;
   act: (visitor: Visitor) => Promise<void>;
 }
 
@@ -81,7 +96,7 @@ function arenaOf(runId: string, { cases }: Load): Screen {
   return {
     key: 'arena',
     name: `arena of ${cases} cases × 8 agents`,
-    address: `/runs/${runId}`,
+    address: `/runs/${runId}/arena`,
     // A short race is played again, a long one is not.
     selector: '[aria-label="Case matrix"] tbody th, [data-connection="ended"]',
     act: async ({ page }) => {
@@ -117,9 +132,9 @@ function replayOf(attemptId: string, { events }: Load): Screen {
     shownMsMax: SHOWN_MS,
     act: async ({ page }) => {
       await page.getByRole('region', { name: 'Timeline' }).getByRole('button').first().click();
-      await page.getByLabel('Search').pressSequentially('notes/77');
-      await page.getByLabel('Search').fill('');
-      await page.getByLabel('Show').selectOption('tools');
+      await page.getByLabel('Search', { exact: true }).pressSequentially('notes/77');
+      await page.getByLabel('Search', { exact: true }).fill('');
+      await page.getByLabel('Show', { exact: true }).selectOption('tools');
     },
   };
 }
@@ -140,17 +155,76 @@ function transcriptOf(attemptId: string, { events }: Load): Screen {
   };
 }
 
+/** About 50 MB of calls with their texts, of which a page loads the beginnings. */
+function heavyOf(attemptId: string, { heavyEvents: events }: Load): Screen {
+  return {
+    ...transcriptOf(attemptId, { events } as Load),
+    key: 'heavy',
+    name: `transcript of ${events.toLocaleString('en')} events with texts of ${HEAVY_BYTES / 1_000} kB`,
+    heapMibMax: HEAP_MIB,
+    act: async ({ page }) => {
+      await page.getByText('loading more').waitFor({ state: 'detached', timeout: LOADED_MS_MAX });
+      await page.keyboard.press('End');
+      await page.keyboard.press('Home');
+    },
+  };
+}
+
+function overviewOf(runId: string, { cases }: Load): Screen {
+  return {
+    key: 'overview',
+    name: `overview of ${cases} cases × 8 agents`,
+    address: `/runs/${runId}`,
+    selector: '[aria-label^="Score and"] tbody th',
+    shownMsMax: SHOWN_MS,
+    act: async ({ page }) => {
+      await page.keyboard.press('End');
+      await page.keyboard.press('Home');
+    },
+  };
+}
+
+function trendsOf(): Screen {
+  return {
+    key: 'trends',
+    name: 'results of 8 agents over the runs of a pack',
+    address: '/packs/bench-web',
+    selector: '[aria-label$="of each run"] tbody th',
+    shownMsMax: SHOWN_MS,
+    act: async ({ page }) => {
+      await page.getByLabel('Measure').selectOption('median time');
+      await page.keyboard.press('Control+k');
+      await page
+        .getByRole('combobox', { name: 'Page, run, pack, deployment or action' })
+        .pressSequentially('agent-8');
+      await page.keyboard.press('Escape');
+    },
+  };
+}
+
 async function screenFigures({ stack, browser }: Stage, screen: Screen): Promise<Figure[]> {
-  const { key, name, address, selector, shownMsMax, act } = screen;
+  const { key, name, address, selector, shownMsMax, heapMibMax, act } = screen;
   const { url, token } = stack;
   const page = await MeasuredPage.open({ browser, url, token, address, selector });
   const { firstPaintMs, shownMs } = page.appearance;
   const delayMs = await page.worstDelay(act);
+  const heap = heapMibMax === undefined ? undefined : await page.heapMib();
   await page.leave();
   return [
     ms(`${key}_first_paint_ms`, `${name}: first contentful paint`, firstPaintMs),
     ms(`${key}_shown_ms`, `${name}: until it shows`, shownMs, shownMsMax),
     ms(`${key}_delay_ms`, `${name}: worst delay of an input`, delayMs, DELAY_MS),
+    ...(heap === undefined
+      ? []
+      : [
+          {
+            key: `${key}_heap_mib`,
+            name: `${name}: scripts hold with all of it loaded`,
+            value: heap,
+            unit: 'MiB' as const,
+            ...(heapMibMax !== undefined && { target: heapMibMax }),
+          },
+        ]),
   ];
 }
 
@@ -165,7 +239,7 @@ async function raceFigures({ stack, browser, load }: Stage, runId: string): Prom
       browser,
       url,
       token: stack.token,
-      address: `/runs/${runId}`,
+      address: `/runs/${runId}/arena`,
       selector,
     });
     await page.visitor.page.locator('[data-connection]').waitFor();
