@@ -53,6 +53,7 @@ describe('what commands print', () => {
 const ELSEWHERE = [
   'demo',
   'up',
+  'uninstall',
   'doctor',
   'challenge-pack schema',
   'deployment schema',

@@ -1,4 +1,4 @@
-export { defaultDataFolder } from './config.js';
+export { cacheFolder, defaultDataFolder, sharedCacheFolder } from './config.js';
 export { findNatsRelease, findNatsServer } from './nats/find.js';
 export { type NatsServer, reloadNats, startNats, storeIn } from './nats/start.js';
 export { unsupportedNotice } from './nats/version.js';

@@ -1,4 +1,11 @@
-export { defaultDataFolder, findNatsServer, postgresBinaries, unsupportedNotice } from '@agentclash/embedded';
+export {
+  cacheFolder,
+  defaultDataFolder,
+  findNatsServer,
+  postgresBinaries,
+  sharedCacheFolder,
+  unsupportedNotice,
+} from '@agentclash/embedded';
 export { addBusApiUser, listBusApiUsers, removeBusApiUser } from './bus-api-users.js';
 export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';

@@ -1,3 +1,4 @@
+export { type SandboxFolders, sandboxFolders } from './bubblewrap/machine-folders.js';
 export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/provider.js';
 export { type SandboxChoice, SandboxEnvironment } from './choice/choice.js';
 export { openLocalImages, operatorEgress, pinnedImage } from './choice/images.js';

@@ -9,6 +9,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   open: ['open', 'open last --print'],
   logs: ['logs --follow --level warn', 'logs --service sandbox-executor -n 20'],
   doctor: ['doctor'],
+  uninstall: ['uninstall --dry-run', 'uninstall --yes --stop --data ./race'],
   login: ['login https://clash.example', 'login https://clash.example < token.txt'],
   logout: ['logout'],
   whoami: ['whoami'],

@@ -67,6 +67,14 @@ export function declareStack(program: Command, act: Act): void {
     )
     .action(act(async () => (await import('../commands/stack/logs.js')).showLogs));
   program
+    .command('uninstall')
+    .option('--dry-run', 'list everything with its size, and remove nothing')
+    .option('-y, --yes', 'remove without confirmation; required without a terminal')
+    .option('--stop', 'stop running stacks first; without it a running stack is refused')
+    .option('--data <folders...>', 'data folders of stacks in addition to the usual one and the last one')
+    .description('Remove all that was made on this machine: settings, stacks with their data, caches')
+    .action(act(async () => (await import('../commands/uninstall/uninstall.js')).uninstall));
+  program
     .command('doctor')
     .description('Check server, token, database, bus and sandbox; print what to do')
     .action(act(async () => (await import('../commands/stack/doctor.js')).doctor));

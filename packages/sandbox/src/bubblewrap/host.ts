@@ -20,7 +20,7 @@ import { findRunsc, type Runsc } from './runsc.js';
 
 const run = promisify(execFile);
 
-const CGROUP_NAME = 'agentclash';
+export const CGROUP_NAME = 'agentclash';
 /** The first with `--disable-userns` and `--size`. */
 const BWRAP_SINCE = [0, 8, 0];
 const NOT_ROOT = { problem: 'not running as root: all sandboxes share the uid of this user' };

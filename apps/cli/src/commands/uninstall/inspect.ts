@@ -1,0 +1,78 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type MadeItem, STACK_MARKERS } from './made-here.js';
+
+/** An item that is there, with the reason why it stays, if it does. */
+export interface FoundItem extends MadeItem {
+  bytes: number;
+  /** Entries of others, which keep their folder. */
+  others: readonly string[];
+  keeps?: string;
+}
+
+/** The items that exist. Links are neither followed nor removed; nothing below a mount is. */
+export async function findItems(items: readonly MadeItem[]): Promise<FoundItem[]> {
+  const mounts = await mountPoints();
+  const found = await Promise.all(items.map((item) => findItem(item, mounts)));
+  return found.filter((item) => item !== undefined);
+}
+
+async function findItem(item: MadeItem, mounts: readonly string[]): Promise<FoundItem | undefined> {
+  const stats = await lstat(item.path).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  if (stats.isSymbolicLink())
+    return { ...item, bytes: 0, others: [], keeps: 'it is a link: remove it yourself' };
+  if (!stats.isDirectory())
+    return { ...item, bytes: 0, others: [], keeps: 'it is no folder, which this product makes there' };
+  const names = await readdir(item.path).catch(() => undefined);
+  if (names === undefined)
+    return { ...item, bytes: 0, others: [], keeps: 'it cannot be read: repeat this as its owner' };
+  const own = item.entries === undefined ? names : names.filter((name) => item.entries?.includes(name));
+  const others = names.filter((name) => !own.includes(name));
+  if (item.kind === 'stack' && !names.some((name) => STACK_MARKERS.includes(name))) return undefined;
+  if (own.length === 0 && others.length > 0) return undefined;
+  const mounted = mounts.find((mount) => mount === item.path || mount.startsWith(`${item.path}/`));
+  const keeps = item.kind === 'control group' ? undefined : await reasonToKeep(item, mounted);
+  const bytes =
+    item.kind === 'control group' ? 0 : await sizeOf(own.map((name) => path.join(item.path, name)));
+  return { ...item, bytes, others, ...(keeps !== undefined && { keeps }) };
+}
+
+async function reasonToKeep(
+  { kind, path: folder }: MadeItem,
+  mounted: string | undefined,
+): Promise<string | undefined> {
+  if (mounted !== undefined) return `${mounted} is mounted: umount ${mounted}`;
+  if (kind !== 'sandbox state') return undefined;
+  const live = await readdir(path.join(folder, 'live')).catch(() => []);
+  return live.length === 0
+    ? undefined
+    : 'a run or an executor of this machine has sandboxes: end it. The next start of one removes records of dead ones';
+}
+
+/** Bytes on the disk, without what links refer to. Entries that vanish meanwhile count as none. */
+async function sizeOf(files: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const file of files) {
+    const stats = await lstat(file).catch(() => undefined);
+    if (stats === undefined) continue;
+    bytes += stats.blocks * BLOCK_BYTES;
+    if (!stats.isDirectory()) continue;
+    const names = await readdir(file).catch(() => []);
+    bytes += await sizeOf(names.map((name) => path.join(file, name)));
+  }
+  return bytes;
+}
+
+const BLOCK_BYTES = 512;
+
+/** Of this machine; none where it has no /proc. */
+async function mountPoints(): Promise<string[]> {
+  const text = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    const point = line.split(' ')[4];
+    return point === undefined
+      ? []
+      : [point.replace(/\\(\d{3})/g, (_all, octal) => String.fromCharCode(Number.parseInt(octal, 8)))];
+  });
+}
