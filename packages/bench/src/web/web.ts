@@ -15,7 +15,7 @@ const GROWTH_MIB = 20;
 /** Of each text of the attempt with large ones: 3,300 of them are 53 MB. */
 const HEAVY_BYTES = 16_000;
 const HEAP_MIB = 150;
-const LOADED_MS_MAX = 180_000;
+const LOADED_MS_MAX = 600_000;
 
 interface Load {
   /** Of the run whose screens are opened, by 8 agents. */
