@@ -3,7 +3,9 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { STARTER_DEPLOYMENTS } from '../commands/resource/init.js';
 import { deploymentFileSchema } from './editor-schema.js';
+import { readDeploymentFile } from './read.js';
 
 const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(deploymentFileSchema());
 const examples = path.resolve(import.meta.dirname, '../../../../examples/deployments');
@@ -16,6 +18,17 @@ describe('the editor schema of deployment files', () => {
       expect([taken, validate.errors]).toEqual([true, null]);
     },
   );
+
+  test('the editor schema accepts the file that init writes, and so do its commented parts and the reader', () => {
+    const whole = STARTER_DEPLOYMENTS.replaceAll(/^ {2}# ( *- | {2})/gm, '  $1');
+    for (const text of [STARTER_DEPLOYMENTS, whole]) {
+      expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
+      expect(readDeploymentFile(text).problems).toEqual([]);
+    }
+    expect(readDeploymentFile(whole).entries.length).toBeGreaterThan(
+      readDeploymentFile(STARTER_DEPLOYMENTS).entries.length + 2,
+    );
+  });
 
   test.each([
     '{name: a, kind: scripted, config: {}}',

@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'artifact download': ['artifact download 0c4cd971 -o solve.py'],
   'artifact delete': ['artifact delete 0c4cd971 --yes'],
   'deployment create': ['deployment create -f agents.yaml'],
+  'deployment init': ['deployment init agents.yaml'],
   'deployment schema': ['deployment schema'],
   'deployment list': ['deployment list --status archived'],
   'deployment show': ['deployment show solver'],

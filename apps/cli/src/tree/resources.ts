@@ -88,6 +88,12 @@ function declareResource(
         .default('active'),
     );
     group
+      .command('init')
+      .argument('<file>', 'the file to write')
+      .option('--force', 'replace the file if it exists')
+      .description('Write a commented deployment file, and its schema for editors beside it')
+      .action(act(async () => (await import('../commands/resource/init.js')).initDeploymentFile));
+    group
       .command('schema')
       .description('Print the JSON Schema that editors complete and check deployment files with')
       .action(act(async () => (await import('../commands/resource/stored.js')).printDeploymentSchema));

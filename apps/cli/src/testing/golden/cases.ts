@@ -194,6 +194,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     ...resource('deployment', 'solver', { gone: 'archive' }),
     { line: 'deployment archive solver --yes' },
     ...both(
+      'deployment init new-agents.yaml',
       'apply -f agents.yaml',
       'apply -f faulty.yaml',
       'deployment create -f faulty.yaml',
