@@ -1,7 +1,7 @@
-import { SHARE_PATH } from '@agentclash/api';
-
 const KEY = 'agentclash.token';
 const SHARE = 'agentclash.share';
+/** `SHARE_PATH` of the API. Not imported: this module is loaded before the code that the API's schemas need. */
+const PATH = '/share';
 const TOKEN = /^#(acs_[\w-]{43})$/;
 
 /**
@@ -9,7 +9,7 @@ const TOKEN = /^#(acs_[\w-]{43})$/;
  * that the browser may have stays, and for tabs of a browser without one, in which pages of the link are opened.
  */
 export function takeShare(): string | null {
-  if (location.pathname !== SHARE_PATH) return null;
+  if (location.pathname !== PATH) return null;
   const token = TOKEN.exec(location.hash)?.[1] ?? null;
   history.replaceState(null, '', '/');
   if (token === null) return null;
