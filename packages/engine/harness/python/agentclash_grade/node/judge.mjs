@@ -103,7 +103,17 @@ const fromData = (data) => decode(data, resolve, method);
  * agree with what a test expects.
  */
 const DECIDING = new Set([
-  ...['includes', 'startsWith', 'endsWith', 'localeCompare', 'indexOf', 'lastIndexOf', 'some', 'every', 'equals'],
+  ...[
+    'includes',
+    'startsWith',
+    'endsWith',
+    'localeCompare',
+    'indexOf',
+    'lastIndexOf',
+    'some',
+    'every',
+    'equals',
+  ],
   ...['isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
 ]);
 const guards = new WeakMap();
