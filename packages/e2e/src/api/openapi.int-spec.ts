@@ -10,7 +10,10 @@ import { repository } from '../product.js';
 import { ApiDriver, type ApiRequest, type ApiResponse } from './api-driver.js';
 import { callAudits } from './audit-responses.js';
 import { CREDENTIALS, SHOWN_ELSEWHERE } from './not-shown.js';
+import { fileForm, unreadable } from './request-bodies.js';
 import { callReviews } from './review-responses.js';
+import { callShares } from './share-responses.js';
+import { callWebhooks } from './webhook-responses.js';
 
 jest.setTimeout(180_000);
 
@@ -280,7 +283,9 @@ describe('the API, held against the document that it serves', () => {
     await api.call('attempts_requestPhase', { params: attempt, body: { phase_id: 'later' } });
 
     await callReviews(api, { creates, reaches, pack: PACK, deployment_ids });
+    await callWebhooks(api, resource);
     const run_id = params.run_id;
+    await callShares(api, creates, run_id);
     await api.expect(200, 'baselines_set', { params: { name: 'main' }, body: { run_id } });
     await api.expect(200, 'baselines_get', { params: { name: 'main' } });
     await api.expect(200, 'baselines_list');
@@ -371,17 +376,6 @@ describe('the API, held against the document that it serves', () => {
     }
   });
 
-  function unreadable(isForm: boolean, type: string, token: string): ApiRequest {
-    if (!isForm)
-      return { token, headers: { 'content-type': type }, body: type === 'application/yaml' ? '' : '{' };
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-    return {
-      token,
-      headers,
-      body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbroken',
-    };
-  }
-
   test('every declared response occurred', () => {
     const declared = api.operations.flatMap(({ id, statuses }) =>
       statuses.map((status) => `${id} ${status}`),
@@ -392,9 +386,3 @@ describe('the API, held against the document that it serves', () => {
     expect(unseen).toEqual([]);
   });
 });
-
-function fileForm(content: string): FormData {
-  const form = new FormData();
-  form.set('file', new Blob([content]), 'notes.txt');
-  return form;
-}
