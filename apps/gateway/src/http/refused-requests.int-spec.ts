@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   name: 'main',
   pack: 'pack',
   sequence_number: '1',
+  output: '0',
 };
 
 /** The required queries of these operations. */
