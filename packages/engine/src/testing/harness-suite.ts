@@ -7,7 +7,9 @@ import { GO_BROKEN, GO_CHEATS, GO_HONEST, GO_TESTS } from './go-cheats.js';
 import { GO_TYPES } from './go-packages.js';
 import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
 import { NODE_OBJECTS, NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
+import { NODE_READS } from './node-reads.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
+import { PYTHON_OBJECTS } from './python-objects.js';
 import { PYTHON_VALUES } from './python-values.js';
 import { RUST_BROKEN, RUST_CHEATS, RUST_HONEST, RUST_TESTS } from './rust-cheats.js';
 import { RUST_TYPES } from './rust-crates.js';
@@ -95,6 +97,7 @@ const ADAPTERS = {
     words: 'node_test --tests tests --code solution.mjs',
   },
   'node_test of objects': { ...NODE_OBJECTS, words: 'node_test --tests tests --code solution.mjs' },
+  'node_test of reads': { ...NODE_READS, words: 'node_test --tests tests --code solution.mjs' },
   'node_test of a required module': {
     ...NODE_REQUIRED,
     ...MISSING,
@@ -130,6 +133,7 @@ const ADAPTERS = {
     tests: { 'tests/test_add.py': UNITTEST },
     words: 'unittest --tests tests --code solution.py',
   },
+  'unittest of objects': { ...PYTHON_OBJECTS, words: 'unittest --tests tests --code solution.py' },
   'unittest of values': { ...PYTHON_VALUES, words: 'unittest --tests tests --code solution.py' },
   calls: {
     ...PYTHON,

@@ -1,5 +1,6 @@
 import { harnessSuite } from '../testing/harness-suite.js';
 import { NODE_OBJECTS } from '../testing/node-modules.js';
+import { NODE_READS } from '../testing/node-reads.js';
 
 /** One for each part of the harness that withstands them; all of them are graded at night. */
 const DAILY = [
@@ -21,3 +22,4 @@ harnessSuite('node_test', DAILY);
 harnessSuite('node_test of values', []);
 harnessSuite('node_test of a required module', []);
 harnessSuite('node_test of objects', Object.keys(NODE_OBJECTS.cheats));
+harnessSuite('node_test of reads', Object.keys(NODE_READS.cheats));

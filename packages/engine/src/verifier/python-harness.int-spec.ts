@@ -1,5 +1,6 @@
 import { harnessSuite } from '../testing/harness-suite.js';
 import { PYTHON_CHEATS } from '../testing/python-cheats.js';
+import { PYTHON_OBJECTS } from '../testing/python-objects.js';
 import { PYTHON_VALUES } from '../testing/python-values.js';
 
 /** Those against what calls do otherwise; all of them, and pytest, are graded at night. */
@@ -13,5 +14,6 @@ const OF_CALLS = [
 ];
 
 harnessSuite('unittest', Object.keys(PYTHON_CHEATS));
+harnessSuite('unittest of objects', Object.keys(PYTHON_OBJECTS.cheats));
 harnessSuite('unittest of values', Object.keys(PYTHON_VALUES.cheats));
 harnessSuite('calls', OF_CALLS);

@@ -5,10 +5,10 @@ to, less than or contained in what the test expects: it would learn the expected
 does it decide by the difference of both: what it makes of data of the test is an object whose members can be read, and
 no number, length or truth value."""
 
-import inspect
-import io
-import sys
+import json
 import types
+
+from . import reads
 
 UNTRUSTED = (
     "agentclash-grade: the code under test would decide this comparison about its own object; "
@@ -17,6 +17,10 @@ UNTRUSTED = (
 UNTRUSTED_RESULT = (
     "agentclash-grade: the code under test computes this from a value of the test, and could choose what passes; "
     "compare plain values or members, or set trust: [equality]"
+)
+UNTRUSTED_LENGTH = (
+    "agentclash-grade: the length of this object of the code under test is not the number of its items; "
+    "compare its items, or set trust: [equality]"
 )
 # Methods of texts and sets that decide about their argument; an object that is neither could always agree.
 DECIDING = ("startswith", "endswith", "issubset", "issuperset", "isdisjoint")
@@ -50,7 +54,7 @@ class RemoteObject:
         return member(self, name)
 
     def __setattr__(self, name, value):
-        request(self, "set", value, name=name)
+        request(self, "set", value, name=name, binds=isinstance(value, types.FunctionType))
 
     def __delattr__(self, name):
         request(self, "del", name=name)
@@ -79,10 +83,6 @@ class RemoteObject:
         refuse_computed(self)
         return request(self, "round", *digits)
 
-    def __await__(self):
-        return request(self, "await")
-        yield
-
     def __aiter__(self):
         return self
 
@@ -105,15 +105,56 @@ class RemoteObject:
         return []
 
 
+class RemoteAwaitable(RemoteObject):
+    """Apart from the others: mock takes what can be awaited for an asynchronous function."""
+
+    __slots__ = ()
+
+    def __await__(self):
+        return request(self, "await")
+        yield
+
+
 async def awaited(remote):
     """A coroutine of the code as one of this process, for asyncio.run and await; it runs at once, without the others."""
-    return await remote
+    return request(remote, "await")
 
 
 def request(remote, operation, *arguments, **more):
     link = object.__getattribute__(remote, "_link")
     sent = {"op": operation, "on": link.reference(remote), "args": [link.encode(each) for each in arguments], **more}
     return link.request(sent)
+
+
+def read(remote, operation, *arguments, **more):
+    """The value that the same read has given since the last call of the code."""
+    link = object.__getattribute__(remote, "_link")
+    if link.trusts_equality:
+        return request(remote, operation, *arguments, **more)
+    key = json.dumps([operation, link.reference(remote), [link.encode(each) for each in arguments], more.get("name")])
+    return link.reads.get(key, lambda: request(remote, operation, *arguments, **more))
+
+
+def iteration(remote):
+    """The items of a container; an iterator as it is."""
+    link = object.__getattribute__(remote, "_link")
+    if link.trusts_equality:
+        return request(remote, "iter")
+
+    def begin():
+        try:
+            iterator = link.request({"op": "iter", "on": link.reference(remote), "args": []}, is_reading=True)
+        except TypeError as error:
+            return error
+        if not isinstance(iterator, RemoteObject) or identity(iterator) == identity(remote):
+            return iterator
+        sent = {"op": "next", "on": link.reference(iterator), "args": []}
+        return reads.Items(lambda: link.request(sent, is_reading=True))
+
+    items = link.reads.get(json.dumps(["items", link.reference(remote)]), begin)
+    if isinstance(items, TypeError):
+        raise items
+    return items
 
 
 def refuse_computed(remote):
@@ -140,8 +181,7 @@ def member(remote, name):
     if name in DECIDING and not link.trusts_equality:
         raise UntrustedComparison(UNTRUSTED)
     path = identity(remote)[0]
-    return link.request({"op": "get", "on": link.reference(remote), "name": name,
-                         "path": None if path is None else [*path, name]})
+    return read(remote, "get", name=name, path=None if path is None else [*path, name])
 
 
 def call(remote, arguments, named):
@@ -176,12 +216,27 @@ def operation(name, kind=None):
     def perform(self, *arguments):
         if name in DECIDED:
             refuse_computed(self)
-        value = request(self, name, *arguments)
+        if name == "iter":
+            items = iteration(self)
+            return iter(items) if isinstance(items, reads.Items) else items
+        value = (read if name in reads.READING else request)(self, name, *arguments)
         if kind is not None and type(value) is not kind:
             raise TypeError(f"the code under test gives no {kind.__name__} here")
+        if name == "len":
+            refuse_length(self, value)
         return value
 
     return perform
+
+
+def refuse_length(remote, length):
+    """Tests compare the length of a container, and then look at each of its items."""
+    try:
+        items = iteration(remote)
+    except TypeError:
+        return
+    if isinstance(items, reads.Items) and not items.are(length):
+        raise UntrustedComparison(UNTRUSTED_LENGTH)
 
 
 def comparison(name):
@@ -325,65 +380,3 @@ def exception_member(error, name):
     if name.startswith("_") or not isinstance(remote, RemoteObject):
         raise AttributeError(name)
     return member(remote, name)
-
-
-EXPOSED = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType)
-FILES = (io.StringIO, io.BytesIO)
-# Types whose objects lead, by public names, to what the tests know.
-NEVER = (types.ModuleType, types.FrameType, types.TracebackType, types.CodeType, BaseException)
-
-
-def is_of_tests(value):
-    """True for objects of classes that a test defines, and for mocks: their public members may be used by the code."""
-    module = sys.modules.get(type(value).__module__)
-    return "__agentclash_test__" in getattr(module, "__dict__", {}) or type(value).__module__ == "unittest.mock"
-
-
-def is_exposable(value):
-    if isinstance(value, NEVER):
-        return False
-    return isinstance(value, (*EXPOSED, *FILES, type)) or is_of_tests(value) or callable(value) or hasattr(value, "__next__")
-
-
-# Methods by which a mock forgets what it has seen, or is made to agree.
-RESETTING = ("attach_mock", "configure_mock", "mock_add_spec", "reset_mock")
-
-
-def refuse_method(target, name):
-    """Data of an object of a test may be set, its methods not: they verify what the code has done."""
-    of_class = inspect.getattr_static(type(target), name, None)
-    is_mock = type(target).__module__ == "unittest.mock"
-    if is_mock and (of_class is not None or name.startswith("assert")):
-        raise AttributeError(f"{name} of a mock of the test cannot be set")
-    if isinstance(of_class, property):
-        return
-    if callable(of_class) or isinstance(of_class, (staticmethod, classmethod)) or callable(vars_of(target).get(name)):
-        raise AttributeError(f"{name} is a method of an object of the test, which cannot be set")
-
-
-def vars_of(target):
-    return getattr(target, "__dict__", {})
-
-
-def call_exposed(target, operation, name, arguments, named):
-    """What the code may do with an object of a test: call it, iterate over it, and use its public members."""
-    if operation == "call":
-        return target(*arguments, **named)
-    if operation in ("next", "iter", "len"):
-        return {"next": next, "iter": iter, "len": len}[operation](target)
-    has_members = is_of_tests(target) or isinstance(target, FILES)
-    if operation == "getitem" and has_members:
-        return target[arguments[0]]
-    if operation in ("enter", "exit") and has_members:
-        return target.__enter__() if operation == "enter" else target.__exit__(None, None, None)
-    if not has_members or not isinstance(name, str) or name.startswith("_"):
-        raise AttributeError(str(name))
-    if operation == "set":
-        refuse_method(target, name)
-        return setattr(target, name, arguments[0])
-    if name in RESETTING and type(target).__module__ == "unittest.mock":
-        raise AttributeError(f"{name} of a mock of the test cannot be used")
-    value = getattr(target, name)
-    if operation == "get" and not isinstance(value, NEVER):
-        return value
-    raise AttributeError(name)

@@ -9,12 +9,12 @@ import socket
 import subprocess
 import sys
 import threading
-import types
 
-from . import protection, proxies, wire
+from . import exposed, library, protection, proxies, reads, wire
 from .proxies import CodeEnded
 
 POLL_SECONDS = 0.1
+ITERATING = ("next", "anext")
 ENDED = "the process of the code under test has ended"
 DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILTIN_EXCEPTIONS = {
@@ -40,6 +40,7 @@ class Link:
         self.generation = 0
         self.exposed, self.exposed_ids, self.exceptions, self.handles = {}, {}, {}, {}
         self.lock = threading.RLock()
+        self.reads = reads.Reads()
 
     def start(self):
         ours, theirs = socket.socketpair()
@@ -55,14 +56,17 @@ class Link:
     def end(self):
         """Ends the process and everything that it has started."""
         protection.kill_descendants()
+        self.reads.clear()
         if self.process is not None:
             self.process.poll()
             self.connection.close()
         self.process = self.connection = None
 
-    def request(self, message):
+    def request(self, message, is_reading=False):
         """Resolves to the value of the code, or raises what it has raised."""
         with self.lock:
+            if not is_reading and message["op"] not in reads.READING:
+                self.reads.clear()
             if self.process is None:
                 self.start()
             limit = protection.cpu_seconds(self.process.pid) + self.cpu_limit
@@ -75,8 +79,12 @@ class Link:
                     if "callback" not in reply:
                         if reply.get("number") != number:
                             raise wire.WireError("no reply to this request")
-                        return self.result(reply)
-                    self.transmit(self.call_back(reply))
+                        return self.result(reply, message["op"])
+                    # The code has run up to here, and continues after it.
+                    self.reads.clear()
+                    result = self.call_back(reply)
+                    self.reads.clear()
+                    self.transmit(result)
             except (OSError, wire.WireError, RecursionError, UnicodeError, ValueError, TypeError, KeyError,
                     AttributeError, IndexError, OverflowError, MemoryError) as error:
                 if getattr(error, "_agentclash_raised", False):
@@ -117,13 +125,16 @@ class Link:
             data += chunk
         return bytes(data)
 
-    def result(self, reply):
+    def result(self, reply, operation):
         for key, stream in (("out", sys.stdout), ("err", sys.stderr)):
             if isinstance(reply.get(key), str):
                 stream.write(reply[key])
         if "raise" in reply:
             error = self.decode_exception(reply["raise"])
             error._agentclash_raised = True
+            # It would end a loop of the test over other values, as if nothing were left.
+            if isinstance(error, (StopIteration, StopAsyncIteration)) and operation not in ITERATING:
+                raise CodeEnded(f"the code under test raised {type(error).__name__}, and is no iterator here")
             raise error
         if "args" in reply and self.trusts_arguments:
             return reply
@@ -135,7 +146,7 @@ class Link:
             target = self.exposed[message["callback"]]
             arguments = [self.decode(value) for value in message["args"]]
             named = {str(name): self.decode(value) for name, value in message["kw"].items()}
-            value = proxies.call_exposed(target, message["operation"], message["name"], arguments, named)
+            value = exposed.call_exposed(target, message["operation"], message["name"], arguments, named)
             return {"ok": self.encode(value)}
         except CodeEnded:
             raise
@@ -158,9 +169,10 @@ class Link:
             return self.own_reference(value._agentclash_self)
         if isinstance(value, type) and vars(value).get("_agentclash_generation") == self.generation:
             return ["e", value._agentclash_key]
-        if isinstance(value, (type, types.BuiltinFunctionType)) and vars(builtins).get(value.__name__) is value:
-            return ["o", value.__name__]
-        if not proxies.is_exposable(value):
+        path = library.reference(value)
+        if path is not None:
+            return ["o", path]
+        if not exposed.is_exposable(value):
             raise TypeError(f"agentclash-grade: a {type(value).__name__} of a test cannot be given to the code under test")
         key = self.exposed_ids.get(id(value))
         if key is None:
@@ -188,6 +200,9 @@ class Link:
             if made is None:
                 made = self.handles[int(key)] = proxies.RemoteObject(self, None, int(key), str(name))
             return proxies.awaited(made) if name == "coroutine" else made
+        if tag == "a":
+            key, name = body
+            return self.handles.setdefault(int(key), proxies.RemoteAwaitable(self, None, int(key), str(name)))
         if tag == "p":
             path, name = body
             return proxies.RemoteObject(self, [str(part) for part in path], None, str(name))

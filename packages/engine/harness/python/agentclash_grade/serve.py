@@ -14,7 +14,7 @@ import socket
 import sys
 import types
 
-from . import wire
+from . import library, wire
 
 KINDS_BY_PATH = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 PRINTED_MAX = 1024 * 1024
@@ -45,7 +45,7 @@ class Server:
     def __init__(self, connection):
         self.connection = connection
         self.objects, self.keys = {}, {}
-        self.exceptions = {}
+        self.exceptions, self.originals = {}, {}
         self.next = 1
 
     def receive(self):
@@ -79,9 +79,10 @@ class Server:
                 wire.send(self.connection, failed)
 
     def reply(self, message):
-        arguments = [self.decode(value) for value in message.get("args", [])]
-        named = {name: self.decode(value) for name, value in message.get("kw", {}).items()}
+        arguments = []
         try:
+            arguments = [self.decode(value) for value in message.get("args", [])]
+            named = {name: self.decode(value) for name, value in message.get("kw", {}).items()}
             reply = {"ok": self.encode(self.perform(message, arguments, named))}
         except BaseException as error:
             reply = {"raise": self.encode_exception(error)}
@@ -104,13 +105,22 @@ class Server:
         target = self.decode(message["on"])
         if operation == "get":
             return Found(getattr(target, message["name"]), message.get("path"))
+        if operation in ("set", "del"):
+            self.keep_original(message["on"], target, message["name"])
         if operation == "set":
-            return setattr(target, message["name"], *arguments)
+            [value] = arguments
+            is_method = message.get("binds") and isinstance(target, type)
+            return setattr(target, message["name"], method_of(value) if is_method else value)
         if operation == "del":
             return delattr(target, message["name"])
         if operation == "call":
             return target(*arguments, **named)
         return OPERATIONS[operation](target, *arguments)
+
+    def keep_original(self, reference, target, name):
+        """What a test imported by name stays what it was, also while another is in its place."""
+        if reference[0] == "p" and hasattr(target, name):
+            self.originals.setdefault((*reference[1], name), getattr(target, name))
 
     def encode(self, value):
         if isinstance(value, Found):
@@ -120,6 +130,8 @@ class Server:
     def encode_found(self, found):
         """A member that is no data keeps the way to it, so that it is found in the next process too."""
         value, path = found.value, found.path
+        if path is not None and self.originals.get(tuple(path), value) is not value:
+            path = None
         if path is not None and isinstance(value, type) and issubclass(value, BaseException):
             return self.reference(value)
         if path is not None and isinstance(value, KINDS_BY_PATH):
@@ -146,7 +158,8 @@ class Server:
         if key is None:
             key, self.next = self.next, self.next + 1
             self.objects[key], self.keys[id(value)] = value, key
-        return ["h", [key, type_name(value)]]
+        is_awaited = inspect.isawaitable(value) and not inspect.iscoroutine(value)
+        return ["a" if is_awaited else "h", [key, type_name(value)]]
 
     def encode_member(self, value, reference):
         plain = None if type(value.value) is object else value.value
@@ -189,15 +202,15 @@ class Server:
         if tag == "h":
             return self.objects[body]
         if tag == "p":
-            module, *names = body
-            found = importlib.import_module(module)
-            for name in names:
-                found = getattr(found, name)
+            found = importlib.import_module(body[0])
+            for end, name in enumerate(body[1:], 2):
+                key = tuple(body[:end])
+                found = self.originals[key] if key in self.originals else getattr(found, name)
             return found
         if tag == "e":
             return self.exceptions[body]
         if tag == "o":
-            return getattr(builtins, body)
+            return library.resolve(body)
         if tag == "g":
             return Callback(self, body)
         raise wire.WireError("no reference: " + tag)
@@ -254,6 +267,15 @@ class Callback:
 
     def __exit__(self, *_):
         return self._agentclash_request("exit")
+
+
+def method_of(callback):
+    """A function of a test as one of this process: it gets the object of the class in which it is put."""
+
+    def method(*arguments, **named):
+        return callback(*arguments, **named)
+
+    return method
 
 
 def is_member(value):

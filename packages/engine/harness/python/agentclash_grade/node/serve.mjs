@@ -2,6 +2,7 @@
 import { read } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { types } from 'node:util';
+import { libraryFunction } from './library.mjs';
 import { decode, decodeError, encode, encodeError, readFrame, sendFrame } from './wire.mjs';
 
 const [requests, replies, nested, file] = [...process.argv.slice(2, 5).map(Number), process.argv[5]];
@@ -42,6 +43,7 @@ function resolve([tag, body]) {
   if (tag === 'h') return handles[body];
   if (tag === 'e') return decodeError(body, fromData);
   if (tag === 'g') return callbackOf(body);
+  if (tag === 'L') return libraryFunction(body);
   throw new TypeError('no value');
 }
 
