@@ -214,8 +214,12 @@ describe('runs that last, under agentclash mcp', () => {
       abort.abort();
       await cancelled;
       await waitFor(async () => (await openConnections(silent)) === 0);
-      const records = readFileSync(output, 'utf8').split('\n').filter(Boolean);
-      expect(records.map((record) => JSON.parse(record).record)).toEqual(['run', 'run_event']);
+      // The command writes its last record after it has let go of the agent.
+      const lines = await waitFor(() => {
+        const written = readFileSync(output, 'utf8').split('\n');
+        return written.at(-1) === '' && written.length > 2 ? written.slice(0, -1) : undefined;
+      });
+      expect(lines.map((line) => JSON.parse(line).record)).toEqual(['run', 'run_event']);
     } finally {
       await client.close();
     }
