@@ -26,7 +26,7 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
     `/compare?baseline=${runId}&candidate=${runId}`,
     `/comparisons/${comparison_id}`,
     '/reviews',
-    ...(await reviewed(web, runId)),
+    ...(await reviewed(web, runId, agents.length)),
     '/packs',
     '/packs/check',
     '/packs/check/new',
@@ -65,12 +65,14 @@ async function decided(web: WebFixture, runId: string): Promise<GateDecision> {
   });
 }
 
-/** The addresses of a queue with one review, and of its agreement. */
-async function reviewed(web: WebFixture, run_id: string): Promise<string[]> {
-  const { id } = await web.client.call(routes.reviews.create, { body: { run_id, kind: 'pairwise' } });
+/** The addresses of a queue with one review, and of its agreement: of pairs, where the run has two agents. */
+async function reviewed(web: WebFixture, run_id: string, agents: number): Promise<string[]> {
+  const kind = agents > 1 ? 'pairwise' : 'single';
+  const { id } = await web.client.call(routes.reviews.create, { body: { run_id, kind } });
   const params = { review_queue_id: id };
   const { item } = await web.client.call(routes.reviews.next, { params });
-  const body = { version: item?.version ?? '', vote: 'left' as const };
+  const choice = kind === 'pairwise' ? { vote: 'left' as const } : { label: 'pass' as const };
+  const body = { version: item?.version ?? '', ...choice };
   await web.client.call(routes.reviews.submit, { params: { ...params, item_id: item?.id ?? '' }, body });
   return [`/reviews/${id}`, `/reviews/${id}/agreement`];
 }
