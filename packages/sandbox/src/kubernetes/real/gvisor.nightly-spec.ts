@@ -15,10 +15,6 @@ const OF_PODS = {
     'no node reports that it ended the kernel of a pod for want of memory: an infrastructure error',
   'abuse.fs.host-directories': 'the root of a pod is its image, whose directories are not those of the host',
   'abuse.fs.files': 'a volume of a pod has a size and no number of files',
-  'abuse.fs.bombs':
-    'gVisor takes longer for the directories than the second of that test on a node with other work',
-  'abuse.res.cpu':
-    'the figure is counted inside gVisor, where time for which the node did not run it counts as CPU time',
   'abuse.net.unreachable': 'the suite opens its provider as if the cluster enforced network policies',
 };
 
