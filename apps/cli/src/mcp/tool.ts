@@ -46,7 +46,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 
 /** Keeps the type of the input beside the function that reads it. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }
 
 /** A name among options of a command line: one that begins with a hyphen would be an option. */
