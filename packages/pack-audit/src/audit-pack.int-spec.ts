@@ -71,6 +71,23 @@ describe('the audit of a pack', () => {
     await expect(audit).rejects.toBe(reason);
   });
 
+  test('one that is interruptible reports what was found, and the check in which it ended', async () => {
+    const interrupted = new AbortController();
+    const { checks, ...report } = await harness.audit(GOOD, {
+      signal: interrupted.signal,
+      isInterruptible: true,
+      onProgress: ({ check, done }) => check === 'idle' && done > 0 && interrupted.abort(),
+    });
+    expect(report).toMatchObject({ result: 'incomplete', interrupted: true });
+    expect(report.findings).toMatchObject([{ check: 'idle', code: 'audit_interrupted' }]);
+    expect(checks).toMatchObject({
+      oracle: { state: 'passed', passed: 2 },
+      idle: { state: 'incomplete', summary: expect.stringMatching(/^interrupted: /) },
+      cheats: { state: 'incomplete', tried: 0 },
+      strength: { state: 'incomplete', strength: null },
+    });
+  });
+
   test('a solution that never ends is ended by its own time limit, and fails', async () => {
     const endless = GOOD.replace(
       'run: sh /tmp/sum.sh > sum.txt',

@@ -1,9 +1,10 @@
 import { estimateRace } from '@agentclash/attempt-plan';
 import { cheatsNotRun, checkCheats } from './checks/cheats.js';
 import { type AuditContext, auditSizes } from './checks/context.js';
-import { checkOracle } from './checks/oracle.js';
+import { Interruption } from './checks/interruption.js';
+import { checkOracle, oracleNotRun } from './checks/oracle.js';
 import { checkDocument } from './checks/static.js';
-import { checkStrength } from './checks/strength.js';
+import { checkStrength, strengthNotRun } from './checks/strength.js';
 import { checkWithoutWork, type Reference, withoutWorkNotRun } from './checks/without-work.js';
 import type { AuditedCase, AuditedPack } from './pack/audited-pack.js';
 import { drawCases } from './pack/sample.js';
@@ -14,7 +15,7 @@ import { drawnMutants } from './trials/plan-of.js';
 import type { TrialPorts } from './trials/ports.js';
 import { TrialRunner } from './trials/trial-runner.js';
 
-/** `done` and `total` are trials of the current check. */
+/** `done` and `total` are trials of the current check; a total grows where a check has reason to try more. */
 export interface AuditProgress {
   check: AuditCheck;
   done: number;
@@ -31,42 +32,57 @@ export interface AuditOptions {
   /** Of AgentClash. */
   version: string;
   onProgress?: (progress: AuditProgress) => void;
+  /** Where the signal of the ports is aborted: report what was found, as incomplete. Default: reject with its reason. */
+  isInterruptible?: boolean;
 }
 
 /**
- * Runs all checks and returns the certificate. Needs no model and no network. Rejects with the reason of an aborted signal.
+ * Runs all checks and returns the certificate. Needs no model and no network. Rejects with the reason of an aborted signal,
+ * unless it is interruptible.
  */
 export async function auditPack(pack: AuditedPack, options: AuditOptions): Promise<AuditReport> {
-  const { ports, isQuick = false, seed = pack.digest, version } = options;
+  const { ports, isQuick = false, seed = pack.digest, version, isInterruptible = false } = options;
   const startedAt = Date.now();
   const sizes = auditSizes(isQuick);
   const cases = drawCases(pack.cases, { most: sizes.cases, seed });
   const audit = { pack, seed, sizes, cases, hasSolution: (each: AuditedCase) => hasSolution(pack, each) };
   const pace = new Pace(options.concurrency);
+  const interruption = new Interruption(ports.signal, isInterruptible);
   const during = (check: AuditCheck): AuditContext => ({
     ...audit,
-    runAll: trialsOf(check, pack, { ...options, pace }),
-    drawMutants: (each, most) => drawnMutants(each, { pack, ports, seed, most }),
+    ...trialsOf(check, pack, { ...options, pace, interruption }),
+    drawMutants: async (each, most) =>
+      (await interruption.unless(() => drawnMutants(each, { pack, ports, seed, most }))) ?? [],
+    isInterrupted: () => interruption.happened,
   });
 
   const document = checkDocument(pack);
-  const oracle = await checkOracle(during('oracle'));
+  const oracle = await interruption.during('oracle', oracleNotRun(), () => checkOracle(during('oracle')));
   pace.learn(oracle.results);
   const withoutWork = async (kind: Reference) =>
-    oracle.without === 'hung' ? withoutWorkNotRun() : await checkWithoutWork(kind, during(kind));
+    oracle.without === 'hung'
+      ? withoutWorkNotRun()
+      : await interruption.during(kind, withoutWorkNotRun(), () => checkWithoutWork(kind, during(kind)));
   const idle = await withoutWork('idle');
   const echo = await withoutWork('echo');
   const blank = await withoutWork('blank');
   const indexOf = new Map(cases.map((each, index) => [each, index]));
-  const cheats = oracle.without
-    ? cheatsNotRun()
-    : await checkCheats(during('cheats'), (each) =>
-        [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []),
-      );
-  const strength = await checkStrength(during('strength'), oracle.passing);
+  const pointsWithoutWork = (each: AuditedCase) =>
+    [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []);
+  const cheats = await interruption.during('cheats', { ...cheatsNotRun(), findings: [] }, async () =>
+    oracle.without ? cheatsNotRun() : await checkCheats(during('cheats'), pointsWithoutWork),
+  );
+  const strength = await interruption.during('strength', strengthNotRun(), () =>
+    checkStrength(during('strength'), oracle.passing),
+  );
   const casesTotal = pack.casesTotal ?? pack.cases.length;
   const isWhole = casesTotal === pack.cases.length;
-  const findings = [document, oracle, idle, echo, blank, cheats, strength].flatMap((check) => check.findings);
+  const interrupted = interruption.findings();
+  const isInterrupted = interrupted.length > 0;
+  const findings = [
+    ...[document, oracle, idle, echo, blank, cheats, strength].flatMap((check) => check.findings),
+    ...interrupted,
+  ];
   return {
     schema: 'agentclash.pack-audit/1',
     pack: { slug: pack.slug, number: pack.number, digest: pack.digest },
@@ -75,7 +91,8 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
     duration_ms: Date.now() - startedAt,
     sandbox: { provider: ports.sandboxes.name, isolation: ports.sandboxes.isolation },
     options: { quick: isQuick, seed, cases: cases.length, cases_total: casesTotal },
-    result: resultOf(findings),
+    ...(isInterrupted && { interrupted: true }),
+    result: isInterrupted ? 'incomplete' : resultOf(findings),
     checks: {
       static: document.summary,
       oracle: oracle.summary,
@@ -96,22 +113,33 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
   };
 }
 
+interface TrialsOptions extends AuditOptions {
+  pace: Pace;
+  interruption: Interruption;
+}
+
 function trialsOf(
   check: AuditCheck,
   pack: AuditedPack,
-  { ports, concurrency, pace, onProgress }: AuditOptions & { pace: Pace },
-): AuditContext['runAll'] {
+  { ports, concurrency, pace, interruption, onProgress }: TrialsOptions,
+): Pick<AuditContext, 'runAll' | 'expect'> {
   let done = 0;
-  let total = 0;
-  const report = () => onProgress?.({ check, done, total });
-  return async (trials) => {
-    // One count for a check that plays more after its first trials.
-    total += trials.length;
+  let begun = 0;
+  let expected = 0;
+  const report = () => onProgress?.({ check, done, total: Math.max(begun, expected) });
+  const onTrial = () => {
+    done++;
     report();
-    const onTrial = () => {
-      done++;
-      report();
-    };
-    return await new TrialRunner(pack, { ports, concurrency, pace, onTrial }).runAll(trials);
+  };
+  return {
+    expect: (trials) => {
+      expected = trials;
+    },
+    runAll: async (trials) => {
+      begun += trials.length;
+      if (!interruption.happened) report();
+      const runner = new TrialRunner(pack, { ports, concurrency, pace, onTrial });
+      return await Promise.all(trials.map((trial) => interruption.unless(() => runner.run(trial))));
+    },
   };
 }

@@ -1,15 +1,16 @@
 /** Handles Ctrl-C and SIGTERM while something runs, instead of dying of it. */
 export class Interrupt {
   private readonly abort = new AbortController();
-  private readonly onSignal = () => this.abort.abort();
+  private readonly onSignal = () => this.end();
   private readonly obey = () => {
     this.isOrder = true;
-    this.abort.abort();
+    this.end();
   };
   /** True when it was SIGTERM: what ends us may end the server too. */
   isOrder = false;
 
-  constructor() {
+  /** `once`: called at the first signal; the next one ends the program at once. */
+  constructor(private readonly once?: () => void) {
     process.on('SIGINT', this.onSignal);
     process.on('SIGTERM', this.obey);
   }
@@ -26,6 +27,14 @@ export class Interrupt {
   release(): void {
     process.off('SIGINT', this.onSignal);
     process.off('SIGTERM', this.obey);
+  }
+
+  private end(): void {
+    if (this.once !== undefined) {
+      this.release();
+      this.once();
+    }
+    this.abort.abort();
   }
 }
 

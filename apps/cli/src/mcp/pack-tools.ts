@@ -3,8 +3,9 @@ import { packReference } from './references.js';
 import { defineTool, FilePath, optionWords } from './tool.js';
 
 const CHECKS = 7;
-/** `cheats            12 trials` */
-const isCheck = (line: string): boolean => / {2,}\d+ trials?$|^the audit /.test(line);
+/** `cheats            12 trials`, and later `cheats            3 of 12 trials` */
+const isCheck = (line: string): boolean => / {2,}(?:\d+ of )?\d+ trials?$|^the audit /.test(line);
+const isBegun = (line: string): boolean => !/\d+ of \d+ trials?$/.test(line);
 
 export const validate = defineTool({
   title: 'Validate challenge packs',
@@ -42,7 +43,7 @@ export const audit = defineTool({
     const found = await packReference(pack, folders);
     progress.expect(CHECKS);
     const isProgress = (line: string) => {
-      if (isCheck(line)) progress.at(line.trim(), true);
+      if (isCheck(line)) progress.at(line.trim(), isBegun(line));
       return isCheck(line) || line.startsWith('Ctrl-C ');
     };
     const of = 'file' in found ? found.file : pack;
@@ -71,7 +72,7 @@ export const publish = defineTool({
     const file = await folders.existing(pack);
     const options = optionWords({ strict, 'require-audit': require_audit });
     const isProgress = (line: string) => {
-      if (isCheck(line)) progress.at(line.trim(), true);
+      if (isCheck(line)) progress.at(line.trim(), isBegun(line));
       return isCheck(line);
     };
     const ended = await command(['challenge-pack', 'publish', ...options, '--', file], { isProgress });

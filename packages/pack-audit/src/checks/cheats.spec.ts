@@ -58,6 +58,8 @@ async function checked(play: (trial: Played) => Points | null | 'hangs', audited
   const context: AuditContext = {
     ...{ pack: audited, seed: 'seed', sizes: FULL_AUDIT, cases: audited.cases, hasSolution: () => false },
     drawMutants: async () => [],
+    expect: () => {},
+    isInterrupted: () => false,
     runAll: async (trials) =>
       await Promise.all(
         trials.map(async (trial) => {

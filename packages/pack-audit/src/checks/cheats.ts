@@ -13,7 +13,12 @@ import { type AuditContext, type CheckOutcome, notRun, ofCases } from './context
 const GAIN_MIN = 0.1;
 /** A reply that is right in all of these is right in every case, or nearly. */
 const GUESS_CASES = 20;
+/** In a pack of one case a reply can be right by chance. */
+const GUESS_CASES_MIN = 2;
 const TAIL = 300;
+
+const GUESSES = CHEATS.filter(({ isGuess = false }) => isGuess);
+const OTHERS = CHEATS.filter(({ isGuess = false }) => !isGuess);
 
 /** A cheat that applies to a case. */
 interface PlayedCheat {
@@ -29,7 +34,7 @@ export function cheatsNotRun(): CheckOutcome<CheatsSummary> {
       {
         ...{ check: 'cheats', code: 'cheats_not_run', severity: 'missing' },
         message: 'No solution passes; cheats and mutants were not run.',
-        fix: 'Make a solution pass and run the audit again.',
+        fix: 'Make a solution pass, by the findings of the check `oracle`, and run the audit again.',
       },
     ],
     summary: { ...notRun(), state: 'incomplete', tried: 0, gained: 0 },
@@ -43,6 +48,8 @@ export async function checkCheats(
 ): Promise<CheckOutcome<CheatsSummary>> {
   const drawn = drawCases(context.cases, { most: context.sizes.cheatCases, seed: context.seed });
   const { runAll } = context;
+  const guesses = context.cases.length < GUESS_CASES_MIN ? 0 : GUESSES.length;
+  context.expect(drawn.length * (1 + OTHERS.length) + guesses);
   const short = drawn.map((each): Trial => ({ case: each, role: { kind: 'short_reply' } }));
   const shortReplies = await runAll(short);
   const shortPoints = new Map(drawn.map((each, index) => [each, shortReplies[index]?.points ?? undefined]));
@@ -91,7 +98,7 @@ function hiddenFailures({ pack }: AuditContext): Finding[] {
     {
       ...{ check: 'cheats', code: 'failures_hidden', severity: 'warning' },
       message: `An endpoint agent can respond with an error wherever its result would be wrong, in up to ${Math.round(share * 100)} % of its attempts, and keeps its rank.`,
-      fix: 'Leave `max_missing_share` at 0.05 or below.',
+      fix: 'Remove `max_missing_share` from the scorecard, or set it to 0.05 or below.',
     },
   ];
 }
@@ -122,10 +129,9 @@ async function playCheats(
   cases: readonly AuditedCase[],
   runAll: AuditContext['runAll'],
 ): Promise<PlayedCheat[]> {
-  const cheats = CHEATS.filter(({ isGuess = false }) => !isGuess);
-  const first = await played(cheats, cases.slice(0, 1), runAll);
+  const first = await played(OTHERS, cases.slice(0, 1), runAll);
   const hanging = new Set(first.flatMap(({ cheat, result }) => (hasHung(result) ? [cheat] : [])));
-  const left = cheats.filter((cheat) => !hanging.has(cheat));
+  const left = OTHERS.filter((cheat) => !hanging.has(cheat));
   return [...first, ...(await played(left, cases.slice(1), runAll))];
 }
 
@@ -233,9 +239,8 @@ async function checkGuesses(
   withoutWork: (each: AuditedCase) => readonly Points[],
 ): Promise<Guessed> {
   const drawn = drawCases(cases, { most: GUESS_CASES, seed });
-  // In a pack of one case a reply can be right by chance.
-  const targets = drawn.length < 2 ? [] : drawn;
-  let left = CHEATS.filter(({ isGuess = false }) => isGuess);
+  const targets = drawn.length < GUESS_CASES_MIN ? [] : drawn;
+  let left = GUESSES;
   const guessed: Guessed = { findings: [], tried: [], trials: 0 };
   for (const each of targets) {
     const results = await played(left, [each], runAll);

@@ -12,7 +12,11 @@ export interface AuditContext {
   cases: readonly AuditedCase[];
   /** True where the case or its challenge has one. */
   hasSolution: (each: AuditedCase) => boolean;
-  /** In the order of the trials; undefined where its role does not apply to the case. */
+  /** Announces the number of trials that the check runs, where it runs them in several steps. */
+  expect: (trials: number) => void;
+  /** True where the audit was broken off, so that trials and mutants are missing. */
+  isInterrupted: () => boolean;
+  /** In the order of the trials; undefined where its role does not apply to the case, and for one that was broken off. */
   runAll: (trials: readonly Trial[]) => Promise<(TrialResult | undefined)[]>;
   /** At most so many mutants of the solution of a case, or the reason for which there are none. */
   drawMutants: (each: AuditedCase, most: number) => Promise<readonly DrawnMutant[] | { problem: string }>;

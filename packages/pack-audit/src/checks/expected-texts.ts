@@ -50,17 +50,18 @@ function noteInTask({ key }: Validator, expected: readonly ExpectedText[]): Find
   const counts = countsOf(expected);
   const isRare = (text: string) =>
     (counts.get(text) ?? 0) <= Math.max(1, DISTINCTIVE_SHARE_MAX * expected.length);
-  const shownIn = expected.filter(
-    ({ each, text }) =>
-      isRare(text) && isLong(text) && [...textsOf(each)].some((seen) => hasWithin(seen, text)),
-  );
+  const shownIn = expected.flatMap(({ each, text }) => {
+    const found =
+      isRare(text) && isLong(text) ? [...textsOf(each)].find(([, seen]) => hasWithin(seen, text)) : undefined;
+    return found ? [{ each, text, field: found[0] }] : [];
+  });
   const [first] = shownIn;
   if (!first) return [];
   return [
     {
       ...{ check: 'static', code: 'expected_text_in_task', severity: 'note' },
-      message: `A text that agents see contains what is expected of them in ${shownIn.length} of ${casesText(expected.length)}, such as ${shown(first.text)}.`,
-      fix: 'Leave it out, unless finding it in the text is the task.',
+      message: `Agents see what is expected of them in ${shownIn.length} of ${casesText(expected.length)}, such as ${shown(first.text)} in ${first.field}.`,
+      fix: 'Remove it from that field of the cases, unless finding it in the text is the task.',
       validators: [key],
       ...ofCases(shownIn.map(({ each }) => each)),
     },
@@ -94,18 +95,19 @@ function isLong(text: string): boolean {
   return count(/\p{L}/gu) >= LETTERS_MIN || count(/\p{N}/gu) >= DIGITS_MIN;
 }
 
-/** The texts of payload and inputs. A text that is an item of a list is an option among others. */
-function* textsOf({ case: { payload, inputs = [] } }: AuditedCase): Generator<string> {
-  yield* textsWithin(payload);
-  for (const { value } of inputs) if (value !== undefined) yield* textsWithin(value);
+/** The texts of payload and inputs, by their fields. A text that is an item of a list is an option among others. */
+function* textsOf({ case: { payload, inputs = [] } }: AuditedCase): Generator<[field: string, text: string]> {
+  yield* textsWithin(payload, 'case.payload');
+  for (const { key, value } of inputs)
+    if (value !== undefined) yield* textsWithin(value, `case.inputs.${key}`);
 }
 
-function* textsWithin(value: JsonValue | undefined): Generator<string> {
-  if (typeof value === 'string') yield value;
+function* textsWithin(value: JsonValue | undefined, field: string): Generator<[field: string, text: string]> {
+  if (typeof value === 'string') yield [field, value];
   else if (Array.isArray(value)) {
-    for (const item of value) if (typeof item !== 'string') yield* textsWithin(item);
+    for (const item of value) if (typeof item !== 'string') yield* textsWithin(item, field);
   } else if (isJsonObject(value)) {
-    for (const member of Object.values(value)) yield* textsWithin(member);
+    for (const [key, member] of Object.entries(value)) yield* textsWithin(member, `${field}.${key}`);
   }
 }
 

@@ -3,8 +3,8 @@ import { caseName } from '../pack/case-name.js';
 import type { Finding, OracleSummary } from '../report/report.js';
 import { hasHung } from '../trials/pace.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, casesText, grouped, ofCases } from './context.js';
-import { failingValidators, whyNotPassed } from './reasons.js';
+import { type AuditContext, type CheckOutcome, casesText, grouped, notRun, ofCases } from './context.js';
+import { failingValidators, fixOfCause, whyNotPassed } from './reasons.js';
 
 export interface OracleOutcome extends CheckOutcome<OracleSummary> {
   /** The cases whose solutions pass, each time. */
@@ -17,28 +17,35 @@ export interface OracleOutcome extends CheckOutcome<OracleSummary> {
 /** Solutions that run first: where the graders hang for all of them, they hang for the others, too. */
 const FIRST_SOLUTIONS = 8;
 
+export function oracleNotRun(): OracleOutcome {
+  const summary = { ...notRun(), cases: 0, passed: 0, repetitions: 0, flake_rate: null };
+  return { findings: [], passing: [], results: [], summary };
+}
+
 /** Every solution passes, each time. */
 export async function checkOracle(context: AuditContext): Promise<OracleOutcome> {
-  const { cases, sizes, hasSolution, runAll } = context;
+  const { cases, sizes, hasSolution, runAll, expect, isInterrupted } = context;
   const solved = cases.filter(hasSolution);
   const repetitions = Math.max(
     1,
     Math.min(sizes.repetitions, Math.floor(sizes.oracleTrials / (solved.length || 1))),
   );
+  expect(solved.length * repetitions);
   const first = await runSolutions(solved.slice(0, FIRST_SOLUTIONS), runAll);
-  const hangs = first.length > 0 && first.every(({ results: own }) => own.every(hasHung));
-  const byCase = hangs ? first : await runOthers(first, { solved, repetitions, runAll });
-  const notRun = solved.slice(byCase.length);
+  const hangs = first.length > 0 && !isInterrupted() && first.every(({ results: own }) => own.every(hasHung));
+  const all = hangs ? first : await runOthers(first, { solved, repetitions, runAll });
+  const left = solved.slice(all.length);
+  const byCase = isInterrupted() ? all.filter(({ results: own }) => own.length > 0) : all;
   const findings = [
     ...withoutSolution(cases, solved),
     ...grouped(byCase.flatMap(findingsOf)),
-    ...solutionsNotRun(notRun),
+    ...solutionsNotRun(left),
   ];
   const passing = byCase.flatMap(({ each, results: own }) => (own.every(isPass) ? [each] : []));
   const passed = passing.length;
   const flaking = byCase.filter(({ results: own }) => isFlaking(own)).length;
   const results = byCase.flatMap(({ results: own }) => own);
-  const times = hangs ? 1 : repetitions;
+  const times = Math.min(repetitions, ...byCase.map(({ results: own }) => own.length));
   return {
     findings,
     passing,
@@ -110,7 +117,7 @@ function findingOf(failed: TrialResult, { each, results }: SolvedCase): Finding 
       ...common,
       ...{ code: 'solution_not_graded', severity: 'missing' },
       message: 'The solution was not graded, so that nothing is known about its case.',
-      fix: 'Remove the cause that the detail names and run the audit again.',
+      fix: fixOfCause(failed),
     };
   }
   if (isFlaking(results)) {
@@ -119,14 +126,21 @@ function findingOf(failed: TrialResult, { each, results }: SolvedCase): Finding 
       ...common,
       ...{ code: 'solution_flakes', severity: 'error' },
       message: `The solution of ${caseName(each)} passed ${passes} of ${results.length} times.`,
-      fix: 'Remove what differs between runs (time, order, random numbers, ports) from the tests or the solution.',
+      fix: 'Remove what differs between runs (time, order, random numbers, ports) from the tests or the solution; the detail is of a run that did not pass.',
+    };
+  }
+  const fails = { ...common, code: 'solution_fails', severity: 'error' as const };
+  if (hasHung(failed)) {
+    return {
+      ...fails,
+      message: 'The graders of the solution run into their time limit, so that it does not pass.',
+      fix: 'Run the test command by hand on the solution: remove the loop or the wait that does not end, or raise `timeout_ms` of the validators named.',
     };
   }
   return {
-    ...common,
-    ...{ code: 'solution_fails', severity: 'error' },
+    ...fails,
     message: 'The solution does not pass, so that no agent can.',
-    fix: 'Correct the expectation or the tests; if they are right, correct the solution.',
+    fix: 'Correct the `expectations` of the case or its tests, by what the detail has as expected and actual; if they are right, correct `solution`.',
   };
 }
 
@@ -138,7 +152,7 @@ function withoutSolution(cases: readonly AuditedCase[], solved: readonly Audited
     {
       ...{ check: 'oracle', code: 'solution_missing', severity: 'missing' },
       message: `There is no solution for ${missing.length} of ${casesText(cases.length)}: it is not shown that an agent can pass.`,
-      fix: 'Add `solution` to the challenge or to the cases.',
+      fix: 'Add `solution` to the challenge or to the cases: `files`, a script (`run`), `steps`, or the final output that passes.',
       ...ofCases(missing),
     },
   ];
@@ -150,7 +164,7 @@ function solutionsNotRun(cases: readonly AuditedCase[]): Finding[] {
     {
       ...{ check: 'oracle', code: 'solution_not_graded', severity: 'missing' },
       message: `The graders ran into their time limits for each of the first ${FIRST_SOLUTIONS} solutions, so that ${casesText(cases.length)} ${cases.length === 1 ? 'was' : 'were'} not run.`,
-      fix: 'Remove what the graders wait for, or raise `timeout_ms`, and run the audit again.',
+      fix: 'Remove the loop or the wait that keeps the tests from ending, or raise `timeout_ms`, and run the audit again.',
       ...ofCases(cases),
     },
   ];

@@ -2,7 +2,7 @@ import type { DrawnMutant } from '../mutations/draw-mutants.js';
 import type { AuditedCase } from '../pack/audited-pack.js';
 import type { Finding, StrengthSummary } from '../report/report.js';
 import type { TrialResult } from '../trials/trial.js';
-import { type AuditContext, type CheckOutcome, grouped, ofCases } from './context.js';
+import { type AuditContext, type CheckOutcome, grouped, notRun, ofCases } from './context.js';
 
 /**
  * Below it graders take too much wrong work for right. A survivor may be equivalent to the solution, so that even perfect
@@ -35,18 +35,24 @@ export async function checkStrength(
   const survivors = graded.filter(({ isNoticed }) => !isNoticed);
   const noticed = graded.length - survivors.length;
   const share = graded.length === 0 ? null : noticed / graded.length;
-  const strength = graded.length < MUTANTS_MIN ? null : share;
-  const weak = share === null ? [] : weakness(share, graded.length);
+  // Of those that ended first the share is another: defects that make a program hang end last.
+  const isInterrupted = context.isInterrupted();
+  const strength = graded.length < MUTANTS_MIN || isInterrupted ? null : share;
+  const weak = share === null || isInterrupted ? [] : weakness(share, graded.length);
   const findings = [...missing, ...weak, ...survivors.map(survivorFinding)];
   return {
     findings,
     summary: {
       state: missing.length > 0 && share !== null && weak.length === 0 ? 'incomplete' : stateOf(share, weak),
-      trials: planted.length,
+      trials: results.filter(Boolean).length,
       summary: summaryText(graded.length, noticed),
       ...{ mutants: graded.length, noticed, strength },
     },
   };
+}
+
+export function strengthNotRun(): CheckOutcome<StrengthSummary> {
+  return { findings: [], summary: { ...notRun(), mutants: 0, noticed: 0, strength: null } };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CheckSummary, Finding } from '../report/report.js';
 import type { Points } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 import { type AuditContext, type CheckOutcome, casesText, grouped, notRun } from './context.js';
-import { whyNotPassed } from './reasons.js';
+import { fixOfCause, whyNotPassed } from './reasons.js';
 
 /** The agents that do no work. Points that they have are no gain of a cheat. */
 export type Reference = 'idle' | 'echo' | 'blank';
@@ -11,6 +11,14 @@ const WORDS: Readonly<Record<Reference, string>> = {
   idle: 'An agent that does nothing',
   echo: 'An agent that replies with its task',
   blank: 'An agent that writes empty files',
+};
+
+/** Where the points come from, and what gives none. */
+const FIXES: Readonly<Record<Reference, string>> = {
+  idle: 'Let the validators named compare with something that only the work produces (a file or a reply that is not there at the start), and make that a gate.',
+  echo: 'Let the validators named search for nothing that the task has: require one value in a fixed form (`exact_match`, `numeric_match`), or bound the reply (`length_range`), and make that a gate.',
+  blank:
+    'Let the validators named read what the file holds, not that it is there: compare its content or run it in tests, and make that a gate.',
 };
 
 export interface WithoutWork extends CheckOutcome {
@@ -50,7 +58,7 @@ function findingOf(reference: Reference, result: TrialResult | undefined): Findi
     return {
       ...{ check: reference, code: `${reference}_not_graded`, severity: 'missing' },
       message: `${WORDS[reference]} was not graded.`,
-      fix: 'Remove the cause that the detail names and run the audit again.',
+      fix: fixOfCause(result),
       detail: whyNotPassed(result),
     };
   }
@@ -62,13 +70,13 @@ function findingOf(reference: Reference, result: TrialResult | undefined): Findi
     return {
       ...{ check: reference, code: `${reference}_passes_but_judges`, severity: 'warning', validators },
       message: `${WORDS[reference]} passes everything but the judges, which an audit does not call.`,
-      fix: 'Add a validator that it fails, or make sure that each judge fails it.',
+      fix: 'Add a validator that such an agent fails, as a gate, or make sure with a trial run that each judge fails it.',
     };
   }
   return {
     ...{ check: reference, code: `${reference}_passes`, severity: 'error', validators },
     message: `${WORDS[reference]} passes.`,
-    fix: 'Compare with something that only the work can produce, and make that a gate.',
+    fix: FIXES[reference],
   };
 }
 

@@ -75,6 +75,8 @@ export interface AuditReport {
   sandbox: { provider: string; isolation: IsolationLevel };
   /** The seed draws cases and mutants: the same seed draws the same ones. */
   options: { quick: boolean; seed: string; cases: number; cases_total: number };
+  /** True where it was broken off: it is incomplete, whatever was found. */
+  interrupted?: true;
   result: AuditResult;
   checks: {
     static: CheckSummary;

@@ -62,11 +62,14 @@ export class AuditHarness {
   async strength(text: string): Promise<CheckOutcome<StrengthSummary>> {
     const pack = await readAudited(text, {});
     const ports = this.ports();
+    const runner = new TrialRunner(pack, { ports, concurrency: TRIALS_AT_ONCE });
     const context: AuditContext = {
       ...{ pack, seed: pack.digest, sizes: QUICK_AUDIT, cases: pack.cases },
       hasSolution: (each) => hasSolution(pack, each),
       drawMutants: (each, most) => drawnMutants(each, { pack, ports, seed: pack.digest, most }),
-      runAll: (trials) => new TrialRunner(pack, { ports, concurrency: TRIALS_AT_ONCE }).runAll(trials),
+      runAll: (trials) => runner.runAll(trials),
+      expect: () => {},
+      isInterrupted: () => false,
     };
     return await checkStrength(context, pack.cases);
   }

@@ -55,8 +55,9 @@ function gradingMs({ event_type, payload }: Recorded): number {
   return GRADINGS.has(event_type) && typeof payload.duration_ms === 'number' ? payload.duration_ms : 0;
 }
 
-/** True where a grader ran into its time limit, and the attempt did not pass. */
-export function hasHung({ points, evidence }: TrialResult): boolean {
+/** True where a grader ran into its time limit, or into the longest extension of it, and the attempt did not pass. */
+export function hasHung({ points, error, evidence }: TrialResult): boolean {
+  if (error?.code === 'cpu_starved') return true;
   const isEnded = ({ event_type, payload }: Recorded) =>
     GRADINGS.has(event_type) && payload.timed_out === true;
   return points?.passed !== true && evidence.events.some(isEnded);

@@ -73,7 +73,9 @@ export class TrialRunner {
           ...(isPaced && { onGrading }),
         });
         const isOurs = result.outcome === 'infra_error' || (result.points === null && result.error !== null);
-        if (!isOurs || tries === TRIES) return result;
+        // One that lacked a CPU has waited for many times its limit, and would again.
+        const isStarved = result.error?.code === 'cpu_starved';
+        if (!isOurs || isStarved || tries === TRIES) return result;
       }
     } finally {
       end?.();

@@ -100,7 +100,7 @@ async function run(
   const evidence = await evidenceOf(each, { pack, result, events, signal });
   const error =
     verification.status === 'failed'
-      ? { code: verification.code, message: 'the verification failed' }
+      ? { code: verification.code, message: failureText(events) }
       : result.error && { code: result.error.code, message: result.error.message };
   const isScored = isGraded(result.outcome) && verification.status === 'verified';
   const scorecard = isScored ? await ports.score(pack.spec, evidence, securityOf(pack, each)) : null;
@@ -123,6 +123,12 @@ export function unplannedResult(error: { code: string; message: string }): Trial
       ...{ events: [], case: { payload: {}, inputs: {}, expectations: {}, artifacts: {} } },
     },
   };
+}
+
+function failureText(events: readonly AttemptEvent[]): string {
+  const last = events.findLast(({ event_type }) => event_type === 'grader.verification.failed');
+  const { message } = (last?.payload ?? {}) as { message?: unknown };
+  return typeof message === 'string' ? message : 'the verification failed';
 }
 
 function finalOutputOf(events: readonly AttemptEvent[]): string | null {

@@ -8,6 +8,7 @@ type AuditReport = import('@agentclash/pack-audit').AuditReport;
 type AuditCheck = import('@agentclash/pack-audit').AuditCheck;
 type CheckSummary = import('@agentclash/pack-audit').CheckSummary;
 type Finding = import('@agentclash/pack-audit').Finding;
+type Problem = import('@agentclash/challengepack').Problem;
 
 /** Notes are all in the JSON document; a person reads some. */
 const NOTES_SHOWN = 10;
@@ -40,7 +41,8 @@ export function auditText(report: AuditReport, out: Output): string {
     options.cases < options.cases_total
       ? `${options.cases} of ${plural(options.cases_total, 'case')}`
       : plural(options.cases, 'case');
-  const verdict = `${STATES[report.result](paint)(`audit ${report.result}`)} ${pack.slug} version ${pack.number}: ${cases}, ${(duration_ms / 1_000).toFixed(1)} s`;
+  const result = report.interrupted ? `audit interrupted, ${report.result}` : `audit ${report.result}`;
+  const verdict = `${STATES[report.result](paint)(result)} ${pack.slug} version ${pack.number}: ${cases}, ${(duration_ms / 1_000).toFixed(1)} s`;
   return [
     ...shown.map((finding, index) => findingText(finding, { paint, next: shown[index + 1] })),
     ...omitted.map((line) => paint.dim(line)),
@@ -121,6 +123,22 @@ export function auditJunit({ pack, checks, findings }: AuditReport): string {
     return [{ classname: check, name, outcome: { kind, type: code, message: `${message} ${fix}` } }];
   });
   return junitReport(`agentclash audit ${pack.slug}`, [...ofChecks, ...ofFindings]);
+}
+
+/** A document that is not valid: each problem is a failure. */
+export function problemsJunit(file: string, problems: readonly Problem[]): string {
+  const cases = problems.map(({ severity, code, message, field, line, column }): JUnitCase => {
+    const text = field === '' ? message : `${field}: ${message}`;
+    const isError = severity === 'error';
+    return {
+      classname: 'document',
+      name: `${code} ${line}:${column}`,
+      outcome: isError
+        ? { kind: 'failure', type: code, message: text }
+        : { kind: 'passed', note: `warning: ${text}` },
+    };
+  });
+  return junitReport(`agentclash audit ${file}`, cases);
 }
 
 const KINDS = { failed: 'failure', incomplete: 'error', skipped: 'skipped' } as const;

@@ -7,11 +7,12 @@ import { checkReportFiles, writeReports } from '../../reports/markdown.js';
 import type { Session } from '../../session/session.js';
 import { withSandboxes } from '../sandboxes/with-sandboxes.js';
 import { showAuditProgress } from './audit-progress.js';
-import { auditJunit, auditText } from './audit-report.js';
+import { auditJunit, auditText, problemsJunit } from './audit-report.js';
 import { readLocalPack } from './read-local-pack.js';
 
 type AuditReport = import('@agentclash/pack-audit').AuditReport;
 type AuditedPack = import('@agentclash/pack-audit').AuditedPack;
+type Problem = import('@agentclash/challengepack').Problem;
 
 interface Input {
   file: string;
@@ -27,7 +28,10 @@ interface Input {
 /** More trials than cores: they wait for starts and copies, while tests take turns. */
 const TRIALS_PER_CORE = 2;
 
-/** Audits a file here, or a published version on the server; a failed audit ends with 1, an incomplete one with 3. */
+/**
+ * Audits a file here, or a published version on the server; a failed audit ends with 1, an incomplete one with 3, and one
+ * that was interrupted with 75.
+ */
 export async function auditPackFile(session: Session, input: Input): Promise<ExitCode> {
   const { junit } = input;
   if (junit !== undefined) await checkReportFiles({ junit });
@@ -41,8 +45,15 @@ export async function auditPackFile(session: Session, input: Input): Promise<Exi
     if (input[option]) throw notPublished(input.file, `--${option}`);
   }
   if (input.wait === false) throw notPublished(input.file, '--no-wait');
-  const report = await auditOfFile(session, input);
-  return report === undefined ? EXIT_CODES.usage : await concluded(session, report, input);
+  const audited = await auditOfFile(session, input);
+  if ('problems' in audited) {
+    const { file } = input;
+    if (junit !== undefined) {
+      await writeReports(session, { junit }, { junit: () => problemsJunit(file, audited.problems) });
+    }
+    return EXIT_CODES.usage;
+  }
+  return await concluded(session, audited, input);
 }
 
 function notPublished(file: string, option: string): CommandError {
@@ -57,13 +68,16 @@ async function concluded(session: Session, report: AuditReport, { junit }: Input
   // First: a file that cannot be written loses no audit.
   out.result(report, () => auditText(report, out));
   if (junit !== undefined) await writeReports(session, { junit }, { junit: () => auditJunit(report) });
-  return EXITS[report.result];
+  return exitOf(report);
 }
 
-/** The certificate of a file; its problems are printed, and it is undefined, where it is not valid. */
-export async function auditOfFile(session: Session, input: Input): Promise<AuditReport | undefined> {
+/** The certificate of a file, or its problems, which are printed, where it is not valid. */
+export async function auditOfFile(
+  session: Session,
+  input: Input,
+): Promise<AuditReport | { problems: readonly Problem[] }> {
   const read = await readLocalPack(session, input.file);
-  if (read === undefined) return undefined;
+  if (!('pack' in read)) return read;
   const [{ localPack }, { bytesBeside }] = await Promise.all([
     import('@agentclash/local-attempts'),
     import('./pack-folder.js'),
@@ -71,20 +85,28 @@ export async function auditOfFile(session: Session, input: Input): Promise<Audit
   return await audited(session, await localPack(read, (asset) => bytesBeside(input.file, asset)), input);
 }
 
-export const EXITS: Readonly<Record<AuditReport['result'], ExitCode>> = {
+export function exitOf({ result, interrupted }: AuditReport): ExitCode {
+  return interrupted ? EXIT_CODES.try_again : EXITS[result];
+}
+
+const EXITS: Readonly<Record<AuditReport['result'], ExitCode>> = {
   passed: EXIT_CODES.ok,
   failed: EXIT_CODES.failed,
   incomplete: EXIT_CODES.insufficient_evidence,
 };
 
-/** The certificate of a pack, with progress on a terminal. Ctrl-C ends it. */
+/** The certificate of a pack, with progress. Ctrl-C ends it early, and leaves it incomplete. */
 async function audited(
   session: Session,
   pack: AuditedPack,
   { quick = false, seed }: Input,
 ): Promise<AuditReport> {
-  const interrupt = new Interrupt();
-  const progress = showAuditProgress(session.out);
+  const { out } = session;
+  const progress = showAuditProgress(out);
+  const interrupt = new Interrupt(() => {
+    progress.end();
+    out.note('Interrupted: what was found follows. Press Ctrl-C again to end at once.');
+  });
   try {
     return await withSandboxes('pack-audit', async (sandboxes) => {
       const { auditPack, localTrialPorts } = await import('@agentclash/pack-audit');
@@ -92,15 +114,14 @@ async function audited(
         ports: localTrialPorts(sandboxes, { signal: interrupt.signal }),
         concurrency: TRIALS_PER_CORE * availableParallelism(),
         isQuick: quick,
+        isInterruptible: true,
         version: installedVersion(),
-        onProgress: progress.at,
+        onProgress: (at) => {
+          if (!interrupt.happened) progress.at(at);
+        },
         ...(seed !== undefined && { seed }),
       });
     });
-  } catch (error) {
-    if (interrupt.happened)
-      throw new CommandError('try_again', 'The audit was interrupted', { cause: error });
-    throw error;
   } finally {
     progress.end();
     interrupt.release();

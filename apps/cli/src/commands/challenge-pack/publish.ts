@@ -73,18 +73,18 @@ async function auditFirst(session: Session, file: string): Promise<ExitCode | un
       hint: 'Write the pack to a file: --require-audit reads it before it is published.',
     });
   }
-  const [{ auditOfFile, EXITS }, { auditText }] = await Promise.all([
+  const [{ auditOfFile, exitOf }, { auditText }] = await Promise.all([
     import('./audit.js'),
     import('./audit-report.js'),
   ]);
   const report = await auditOfFile(session, { file });
-  if (report === undefined) return EXIT_CODES.usage;
+  if ('problems' in report) return EXIT_CODES.usage;
   if (report.result === 'passed') {
     out.note(`audit passed: ${report.checks.cheats.summary}; ${report.checks.strength.summary}`);
     return undefined;
   }
   out.result(report, () => `${auditText(report, out)}\n\nNothing was published.`);
-  return EXITS[report.result];
+  return exitOf(report);
 }
 
 const FILES_HINT =

@@ -16,8 +16,11 @@ export interface ReadPack {
   summary: PackSummary;
 }
 
-/** Reads a pack and the data files beside it; its problems are printed, and it is undefined, where it is not valid. */
-export async function readLocalPack({ out }: Session, file: string): Promise<ReadPack | undefined> {
+/** Reads a pack and the data files beside it. Where it is not valid, its problems are printed, and nothing else returned. */
+export async function readLocalPack(
+  { out }: Session,
+  file: string,
+): Promise<ReadPack | Pick<ReadPack, 'problems'>> {
   const source = await readSource(file);
   const [{ openPack, readStoredCase }, { packFolder, readDataFiles }] = await Promise.all([
     import('@agentclash/challengepack'),
@@ -35,7 +38,7 @@ export async function readLocalPack({ out }: Session, file: string): Promise<Rea
     out.result({ valid: false, errors: problems }, () =>
       problemLines({ name: sourceName(file), text: new TextDecoder().decode(source) }, problems, out.paint),
     );
-    return undefined;
+    return { problems };
   }
   return { pack, problems, rows, digest: summary.digest ?? '', summary };
 }

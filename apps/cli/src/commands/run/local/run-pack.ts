@@ -67,7 +67,7 @@ export async function runPack(session: Session, input: LocalRunInput): Promise<E
       await readLocalPack(session, packFile),
       await readLocalAgents(session, input.agents),
     ];
-    if (read === undefined || agents === undefined) return EXIT_CODES.usage;
+    if (!('pack' in read) || agents === undefined) return EXIT_CODES.usage;
     const [{ prepareRun }, { localPack }, { bytesBeside }] = await Promise.all([
       import('@agentclash/local-run'),
       import('@agentclash/local-attempts'),

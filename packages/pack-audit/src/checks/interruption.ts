@@ -1,0 +1,57 @@
+import type { AuditCheck, CheckSummary, Finding } from '../report/report.js';
+
+/** The checks of an audit that may be broken off, and then reports what they found until then. */
+export class Interruption {
+  private first: AuditCheck | undefined;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    /** False: an aborted signal rejects the audit. */
+    private readonly isReported: boolean,
+  ) {}
+
+  get happened(): boolean {
+    return this.isReported && this.signal.aborted;
+  }
+
+  /** Undefined in place of what was broken off, or had not begun. */
+  async unless<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.happened) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      if (!this.happened) throw error;
+      return undefined;
+    }
+  }
+
+  /** A check that had not ended is incomplete, with what it has found. `none`: one that has not begun. */
+  async during<O extends { summary: CheckSummary; findings: Finding[] }>(
+    check: AuditCheck,
+    none: O,
+    work: () => Promise<O>,
+  ): Promise<O> {
+    const outcome = this.happened ? none : await work();
+    if (!this.happened) return outcome;
+    this.first ??= check;
+    return { ...outcome, summary: interrupted(outcome.summary) };
+  }
+
+  /** The finding that leaves the audit incomplete. */
+  findings(): Finding[] {
+    if (this.first === undefined) return [];
+    return [
+      {
+        ...{ check: this.first, code: 'audit_interrupted', severity: 'missing' },
+        message: `The audit was interrupted: of \`${this.first}\` and the checks after it there is only what was found until then.`,
+        fix: 'Run the audit again to its end, with `--quick` where there is little time.',
+      },
+    ];
+  }
+}
+
+function interrupted<S extends CheckSummary>(summary: S): S {
+  const text = summary.trials === 0 ? 'interrupted; no trial has ended' : `interrupted: ${summary.summary}`;
+  const state = summary.state === 'failed' ? 'failed' : 'incomplete';
+  return { ...summary, state, summary: text };
+}
