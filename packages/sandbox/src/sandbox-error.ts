@@ -47,3 +47,14 @@ export class SandboxError extends Error {
 export function isSandboxError(error: unknown, code?: SandboxErrorCode): error is SandboxError {
   return error instanceof SandboxError && (code === undefined || error.code === code);
 }
+
+export const START_FIX =
+  'the log of the executor has the cause; `agentclash doctor` opens a sandbox of the same kind';
+
+/** The error of a sandbox whose process inside never responded. The output of programs is the cause, for the log. */
+export function startFailure(cause: unknown): SandboxError {
+  const isOfStart = isSandboxError(cause, 'timeout') || isSandboxError(cause, 'sandbox_dead');
+  if (isSandboxError(cause) && !isOfStart) return cause;
+  const message = `the sandbox did not start${isOfStart ? `: ${cause.message}` : ''}`;
+  return new SandboxError('unavailable', message, { cause, fix: START_FIX });
+}

@@ -26,6 +26,11 @@ export function isDigest(text: string): boolean {
   return DIGEST.test(text);
 }
 
+/** Of no registry and no repository, as tools of OCI name an image in a layout. */
+export function isTag(text: string | undefined): text is string {
+  return text !== undefined && TAG.test(text);
+}
+
 /** Throws `invalid_image` with the expected form. */
 export function parseReference(text: string): ImageReference {
   const wrong = (part: string) => invalidImage(`${JSON.stringify(text.slice(0, 100))}: ${part}`, FORM);

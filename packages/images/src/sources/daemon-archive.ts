@@ -32,20 +32,19 @@ export async function forDaemon(file: string, use: (image: DaemonImage) => Promi
   const found = await stat(file).catch((cause: unknown) => {
     throw new ImageError('invalid_image', `there is no ${file}`, { cause });
   });
-  if (found.isDirectory()) return await eachImage(file, use);
+  if (found.isDirectory()) return await eachImage(new LayoutSource(file), use);
   const work = await mkdtemp(path.join(tmpdir(), 'agentclash-images-'));
   try {
     const directory = path.join(work, 'layout');
     await mkdir(directory);
     await unpackArchive(file, directory);
-    await eachImage(directory, use);
+    await eachImage(new LayoutSource(directory, file), use);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-async function eachImage(directory: string, use: (image: DaemonImage) => Promise<void>): Promise<void> {
-  const source = new LayoutSource(directory);
+async function eachImage(source: LayoutSource, use: (image: DaemonImage) => Promise<void>): Promise<void> {
   for (const { reference } of await namedImages(source)) {
     const parsed = parseReference(reference);
     const document = await source.document(parsed);

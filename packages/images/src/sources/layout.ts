@@ -4,8 +4,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ImageError, invalidImage } from '../image-error.js';
 import { digestOf } from '../names/digest.js';
+import { nameInLayout } from '../names/layout-name.js';
 import { type Descriptor, DOCUMENT_BYTES_MAX, type PlatformDescriptor } from '../names/manifest.js';
-import { type ImageReference, parseReference, tagName } from '../names/reference.js';
+import { type ImageReference, tagName } from '../names/reference.js';
 import type { Document, ImageSource } from './source.js';
 
 const Index = z.object({
@@ -21,15 +22,16 @@ const Index = z.object({
     .max(10_000),
 });
 
-/** Written by containerd and Docker, and by the tools of OCI: the full name, or the tag alone. */
-const NAME_ANNOTATIONS = ['io.containerd.image.name', 'org.opencontainers.image.ref.name'];
-
 /** A directory in the layout of OCI: `oci-layout`, `index.json` and `blobs/sha256`. */
 export class LayoutSource implements ImageSource {
   readonly name: string;
 
-  constructor(readonly directory: string) {
-    this.name = `the layout ${directory}`;
+  /** `origin`: what the user named, where the layout was unpacked of that. */
+  constructor(
+    readonly directory: string,
+    readonly origin = directory,
+  ) {
+    this.name = `the layout ${origin}`;
   }
 
   /** All images of the layout. Throws `invalid_image` where it is none. */
@@ -45,7 +47,9 @@ export class LayoutSource implements ImageSource {
 
   async document(reference: ImageReference): Promise<Document | undefined> {
     const { digest } = reference;
-    const found = digest ?? (await this.images()).find((image) => isNamed(image, reference))?.digest;
+    const isNamed = (image: PlatformDescriptor) =>
+      tagName(nameInLayout(image, this.origin)) === tagName(reference);
+    const found = digest ?? (await this.images()).find(isNamed)?.digest;
     if (found === undefined || !/^sha256:[0-9a-f]{64}$/.test(found)) return undefined;
     const file = this.#file(found);
     const size = (await stat(file).catch(() => undefined))?.size;
@@ -69,19 +73,6 @@ export class LayoutSource implements ImageSource {
   #file(digest: string): string {
     return path.join(this.directory, 'blobs', ...digest.split(':'));
   }
-}
-
-function isNamed({ annotations = {} }: PlatformDescriptor, reference: ImageReference): boolean {
-  const wanted = tagName(reference);
-  return NAME_ANNOTATIONS.some((annotation) => {
-    const name = annotations[annotation];
-    if (name === undefined) return false;
-    try {
-      return tagName(parseReference(name)) === wanted;
-    } catch {
-      return false;
-    }
-  });
 }
 
 function safeJson(text: string): unknown {

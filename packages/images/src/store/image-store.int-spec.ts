@@ -252,6 +252,26 @@ describeAsRoot('a store of images', () => {
     expect(readdirSync(path.join(directory, 'store/work'))).toEqual([]);
   });
 
+  test('an image that has a tag alone in a layout is called after its directory or archive', async () => {
+    const digest = await write({}, 'tools');
+    const index = path.join(layout('tools'), 'index.json');
+    writeFileSync(
+      index,
+      readFileSync(index, 'utf8').replace(
+        '"io.containerd.image.name":"registry.invalid/app:v1"',
+        '"org.opencontainers.image.ref.name":"v1"',
+      ),
+    );
+    const reference = `docker.io/loaded/tools@${digest}`;
+    const store = await open({ sources: [new LayoutSource(layout('tools'))] });
+    expect(await store.pinned('loaded/tools:v1')).toBe(reference);
+    expect(await store.load(layout('tools'))).toEqual([reference]);
+    expect(await store.find('loaded/tools:v1')).toBe(reference);
+    const archive = path.join(directory, 'packed.tar');
+    execFileSync('tar', ['--create', `--file=${archive}`, '--directory', layout('tools'), '.']);
+    expect(await store.load(archive)).toEqual([`docker.io/loaded/packed@${digest}`]);
+  });
+
   test.each([
     ['a file that is no archive', Buffer.from('no archive at all'.repeat(100))],
     ['an empty file', Buffer.alloc(0)],

@@ -125,13 +125,13 @@ export class ImageStore {
     const found = await stat(file).catch((cause: unknown) => {
       throw new ImageError('invalid_image', `there is no ${file}`, { cause });
     });
-    if (found.isDirectory()) return await this.#loadLayout(file, signal, onProgress);
+    if (found.isDirectory()) return await this.#loadLayout(new LayoutSource(file), signal, onProgress);
     const work = await this.files.workDirectory();
     try {
       const directory = path.join(work, 'layout');
       await mkdir(directory);
       await unpackArchive(file, directory);
-      return await this.#loadLayout(directory, signal, onProgress);
+      return await this.#loadLayout(new LayoutSource(directory, file), signal, onProgress);
     } finally {
       await rm(work, { recursive: true, force: true });
     }
@@ -178,11 +178,10 @@ export class ImageStore {
   }
 
   async #loadLayout(
-    directory: string,
+    source: LayoutSource,
     signal: AbortSignal | undefined,
     onProgress: PrepareOptions['onProgress'],
   ): Promise<string[]> {
-    const source = new LayoutSource(directory);
     const loaded: string[] = [];
     for (const { reference, names } of await namedImages(source)) {
       const parsed = parseReference(reference);

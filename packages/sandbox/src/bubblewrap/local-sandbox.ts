@@ -3,7 +3,7 @@ import type { SandboxDeath, SandboxStats } from '../contract.js';
 import type { CpuMeter } from '../cpu/limit-clock.js';
 import { LEASE_EXIT } from '../inside/lifetime.js';
 import type { SessionHost } from '../inside/session.js';
-import { isSandboxError, SandboxError } from '../sandbox-error.js';
+import { isSandboxError, SandboxError, startFailure } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
 import type { LiveRecord, LiveRecords } from './live-records.js';
 import type { ProcessEnd } from './sandbox-process.js';
@@ -106,15 +106,14 @@ export function startError(end: ProcessEnd, image?: string): SandboxError {
       'build it with directories, and neither links nor files, at the workspace and the home of its user';
     return new SandboxError('invalid_image', message, { fix });
   }
-  return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(detail) });
+  return startFailure(new Error(detail));
 }
 
 /** The cause of a failed start of a sandbox, as the only error that callers handle. */
 export function openError(error: unknown): SandboxError {
-  if (isSandboxError(error)) return error;
   const { code = '', stderr = '' } = error as { code?: unknown; stderr?: unknown };
-  if (!/ENOSPC|EDQUOT|No space left|Disk quota/.test(`${code} ${stderr}`)) {
-    return new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
+  if (isSandboxError(error) || !/ENOSPC|EDQUOT|No space left|Disk quota/.test(`${code} ${stderr}`)) {
+    return startFailure(error);
   }
   const fix = 'free space where sandboxes keep their state';
   return new SandboxError('unavailable', 'there is no space left for sandboxes', { cause: error, fix });

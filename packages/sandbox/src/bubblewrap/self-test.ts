@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import type { IsolationLevel, SandboxProvider } from '../contract.js';
 import { isolationProblems } from '../isolation-problems.js';
-import { isSandboxError, SandboxError } from '../sandbox-error.js';
+import { isSandboxError, SandboxError, START_FIX } from '../sandbox-error.js';
 
 export interface SelfTest {
   createMs: number;
@@ -50,7 +50,7 @@ const KERNEL_SWITCHES = [
 ];
 
 function explained(error: unknown): unknown {
-  if (!isSandboxError(error, 'unavailable') || error.fix !== undefined) return error;
+  if (!isSandboxError(error, 'unavailable') || error.fix !== START_FIX) return error;
   const found = KERNEL_SWITCHES.find(({ file, forbids }) => readSwitch(file) === forbids);
   const detail = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   const fix =

@@ -215,5 +215,9 @@ function startError(error: unknown, { root, runtime, image }: ContainerPlan): un
       fix: 'build it with directories, and neither links nor files, where sandboxes mount theirs',
     });
   }
-  return new SandboxError('unavailable', 'the Docker daemon does not start a container', { cause: error });
+  const on = runtime === undefined ? '' : ` on the runtime ${runtime}`;
+  return new SandboxError('unavailable', `the Docker daemon does not start a container${on}`, {
+    cause: error,
+    fix: 'the log of the executor and that of the daemon have the cause; `docker run --rm` of any image may show it',
+  });
 }

@@ -11,7 +11,7 @@ import { unlessAborted } from '../packages/shared-work.js';
 import { POOL_DEFAULTS, SandboxPool } from '../remote/pool.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
-import { SandboxError } from '../sandbox-error.js';
+import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import { BaseImages } from './base-images.js';
 import type { ContainerPlan } from './container.js';
 import { ContainerSandbox } from './container-sandbox.js';
@@ -69,7 +69,9 @@ export async function createDockerProvider(options: DockerOptions): Promise<Dock
   });
   const uids = facts.hasUserNamespaces ? { first: UID_OF_NAMESPACE, last: UID_OF_NAMESPACE } : UIDS;
   const bases = new BaseImages(engine, images, { owner, uids });
-  const image = await bases.of(options.image);
+  const image = await bases.of(options.image).catch((error: unknown) => {
+    throw withDefaultImage(error);
+  });
   const makeInsideVolume = async () =>
     await insideVolume(engine, {
       image: await bases.of(options.image),
@@ -97,6 +99,14 @@ export async function createDockerProvider(options: DockerOptions): Promise<Dock
     await provider.close();
     throw error;
   }
+}
+
+/** Where the image cannot be pulled, one that the daemon has serves as well. */
+function withDefaultImage(error: unknown): unknown {
+  if (!isSandboxError(error) || error.fix === undefined) return error;
+  const { code, message, fix } = error;
+  const other = 'or set SANDBOX_IMAGE to an image with Python that the daemon has (`docker image ls`)';
+  return new SandboxError(code, message, { cause: error.cause ?? error, fix: `${fix}, ${other}` });
 }
 
 export class DockerProvider extends RemoteSandboxProvider {

@@ -86,6 +86,20 @@ if (reason !== undefined) {
       TEST_MS,
     );
 
+    test.each([
+      ['down', {}],
+      ['absent', {}],
+      ['down', { pulls: false }],
+    ])(
+      'a default image that is not there is refused at the start with an image of the daemon as a next step: %s, %j',
+      async (name, options) => {
+        const opened = docker.open({ image: `${registry.host}/${name}:v1`, ...options });
+        await expect(opened).rejects.toMatchObject({ fix: expect.stringContaining('SANDBOX_IMAGE') });
+        await expect(opened).rejects.toThrow(`${registry.host}/${name}:v1`);
+      },
+      TEST_MS,
+    );
+
     test(
       'without registries nothing is pulled',
       async () => {

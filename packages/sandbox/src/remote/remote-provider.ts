@@ -11,7 +11,7 @@ import { exposeListeners } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type LifecycleOptions, ProviderLifecycle } from '../provider-lifecycle.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
-import { isSandboxError, SandboxError } from '../sandbox-error.js';
+import { isSandboxError, SandboxError, startFailure } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
 import type { LinkEnd, RemoteSandbox } from './remote-sandbox.js';
 
@@ -65,7 +65,7 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
       await this.#clean(sandbox);
       this.lifecycle.checkOpen(signal);
       if (error instanceof SandboxError) throw error;
-      throw new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
+      throw startFailure(error);
     }
   }
 
@@ -85,7 +85,9 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
       await this.#clean(session);
     });
     await inside.ready.catch(async (error: unknown) => {
-      throw startError(await ended, spec) ?? error;
+      // One that does not respond has not ended, and may never.
+      const known = isSandboxError(error, 'timeout') ? undefined : startError(await ended, spec);
+      throw known ?? startFailure(error);
     });
     await exposeListeners(inside, spec);
     await refuseLinks(session, spec);
