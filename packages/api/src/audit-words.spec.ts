@@ -20,6 +20,14 @@ test('a certificate is one line with its result, its strength and the cheats', (
   expect(auditInWords({ ...failed, cheats_tried: 0 })).toBe('quick audit failed');
 });
 
+test('a certificate whose cheats were not tried on all graders has their numbers', () => {
+  const covered = { ...CERTIFICATE, strength: null, graders: 17, graders_tried: 17 };
+  expect(auditInWords(covered)).toBe('audit passed: no cheat gained');
+  expect(auditInWords({ ...covered, graders_tried: 5 })).toBe(
+    'audit passed: no cheat gained, cheats tried on 5 of 17 distinct graders',
+  );
+});
+
 test('a version without a certificate is not audited', () => {
   expect([auditInWords(null), auditInWords(undefined)]).toEqual(['not audited', 'not audited']);
 });

@@ -7,6 +7,7 @@ export function auditInWords(certificate: AuditCertificate | null | undefined): 
   const figures = [
     ...(strength === null ? [] : [`${Math.floor(100 * strength)} % of mutants noticed`]),
     ...(tried === 0 ? [] : [gainedInWords(gained, tried)]),
+    ...gradersInWords(certificate),
   ];
   const head = `${quick ? 'quick audit' : 'audit'} ${result}`;
   return figures.length === 0 ? head : `${head}: ${figures.join(', ')}`;
@@ -14,4 +15,9 @@ export function auditInWords(certificate: AuditCertificate | null | undefined): 
 
 function gainedInWords(gained: number, tried: number): string {
   return gained === 0 ? 'no cheat gained' : `${gained} of ${tried} cheats gained`;
+}
+
+/** Nothing where cheats were tried on all of them. */
+function gradersInWords({ graders = 0, graders_tried: tried = graders }: AuditCertificate): string[] {
+  return tried < graders ? [`cheats tried on ${tried} of ${graders} distinct graders`] : [];
 }

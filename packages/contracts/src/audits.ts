@@ -19,6 +19,9 @@ export const AuditCertificate = z.object({
   cheats_tried: count,
   /** Cheats that gained a point. */
   cheats_gained: count,
+  /** Distinct graders of the cases that were run, and those on which cheats were tried; absent in older certificates. */
+  graders: count.optional(),
+  graders_tried: count.optional(),
   /** Of the content that was audited. */
   digest: z.string(),
   /** Of AgentClash. */
@@ -89,7 +92,12 @@ export const AuditReport = z.object({
     idle: CheckSummary,
     echo: CheckSummary,
     blank: CheckSummary,
-    cheats: CheckSummary.extend({ tried: count, gained: count }),
+    cheats: CheckSummary.extend({
+      tried: count,
+      gained: count,
+      graders: count.optional(),
+      graders_tried: count.optional(),
+    }),
     strength: CheckSummary.extend({ mutants: count, noticed: count, strength: share.nullable() }),
   }),
   findings: z.array(AuditFinding),

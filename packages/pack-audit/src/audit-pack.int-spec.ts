@@ -16,6 +16,7 @@ const EXPECTED: Readonly<
   'flaking-tests': { code: 'solution_flakes', severity: 'error', isFull: true },
   'forgeable-tests': { code: 'cheat_passes', severity: 'error' },
   'no-work-passes': { code: 'idle_passes', severity: 'error', case_key: 'weather' },
+  'one-weak-case': { code: 'cheat_passes', severity: 'error', case_key: 'australia' },
   unproven: { code: 'solution_missing', severity: 'missing', case_key: 'peru' },
   'visible-expectation': { code: 'visible_expectation', severity: 'error' },
   'wrong-expectation': { code: 'solution_fails', severity: 'error', case_key: 'wrong' },

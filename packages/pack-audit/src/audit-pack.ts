@@ -1,5 +1,5 @@
 import { estimateRace } from '@agentclash/attempt-plan';
-import { cheatsNotRun, checkCheats } from './checks/cheats.js';
+import { type CaseFacts, cheatsNotRun, checkCheats } from './checks/cheats.js';
 import { type AuditContext, auditSizes } from './checks/context.js';
 import { Interruption } from './checks/interruption.js';
 import { checkOracle, oracleNotRun } from './checks/oracle.js';
@@ -67,10 +67,12 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
   const echo = await withoutWork('echo');
   const blank = await withoutWork('blank');
   const indexOf = new Map(cases.map((each, index) => [each, index]));
-  const pointsWithoutWork = (each: AuditedCase) =>
-    [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []);
+  const facts: CaseFacts = {
+    withoutWork: (each) => [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []),
+    graderOf: (each) => idle.graders[indexOf.get(each) ?? -1],
+  };
   const cheats = await interruption.during('cheats', { ...cheatsNotRun(), findings: [] }, async () =>
-    oracle.without ? cheatsNotRun() : await checkCheats(during('cheats'), pointsWithoutWork),
+    oracle.without ? cheatsNotRun() : await checkCheats(during('cheats'), facts),
   );
   const strength = await interruption.during('strength', strengthNotRun(), () =>
     checkStrength(during('strength'), oracle.passing),

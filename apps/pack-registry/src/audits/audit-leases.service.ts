@@ -77,6 +77,8 @@ function certificateOf(audit_id: string, report: AuditReport): AuditCertificate 
     strength: strength.strength,
     cheats_tried: cheats.tried,
     cheats_gained: cheats.gained,
+    ...(cheats.graders !== undefined && { graders: cheats.graders }),
+    ...(cheats.graders_tried !== undefined && { graders_tried: cheats.graders_tried }),
     digest: report.pack.digest,
     version: report.version,
     audited_at: report.audited_at,

@@ -69,7 +69,9 @@ describe('audits of published versions', () => {
     const first = await complete(of, 'passed');
     const { version_id, workspace_id } = of;
     const read = () => bus.call(packs.getVersion, { workspace_id, version_id });
-    expect((await read()).audit).toMatchObject({ audit_id: first, result: 'passed', strength: 0.9 });
+    expect((await read()).audit).toMatchObject({
+      ...{ audit_id: first, result: 'passed', strength: 0.9, graders: 17, graders_tried: 5 },
+    });
     const second = await complete(of, 'failed');
     expect((await read()).audit).toMatchObject({ audit_id: second, result: 'failed', digest: of.digest });
     const details = await bus.call(audits.get, { workspace_id, version_id, audit_id: second });
@@ -235,7 +237,7 @@ function report(digest: string, result: AuditReport['result']): AuditReport {
     checks: {
       ...{ static: passed, idle: passed, echo: passed, blank: passed },
       oracle: { ...passed, cases: 1, passed: 1, repetitions: 5, flake_rate: 0 },
-      cheats: { ...passed, tried: 60, gained: 0 },
+      cheats: { ...passed, tried: 60, gained: 0, graders: 17, graders_tried: 5 },
       strength: { ...passed, mutants: 10, noticed: 9, strength: 0.9 },
     },
     findings: [],

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { CHEATS } from '../cheats/cheats.js';
-import type { AuditedPack } from '../pack/audited-pack.js';
+import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import { Planner } from '../planning/planner.js';
 import type { PlannedTrial } from '../planning/tasks.js';
 import { readNaive } from '../testing/naive-document.js';
 import type { Points } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 import { checkCheats } from './cheats.js';
-import { type AuditContext, FULL_AUDIT } from './context.js';
+import { type AuditContext, type AuditSizes, FULL_AUDIT, QUICK_AUDIT } from './context.js';
 
 const NOTHING: Points = {
   ...{ passed: false, lacksJudges: false, overall: 0 },
@@ -39,10 +39,13 @@ function result(points: Points | null, hangs = false): TrialResult {
   };
 }
 
-const pack = await readNaive('questions', {
-  ...{ mode: 'prompt_eval', instructions: 'Is it so?', cases: 3 },
-  validators: [{ key: 'reply', type: 'exact_match', target: 'final_output', expected_from: 'literal:yes' }],
-});
+const packOfCases = (cases: number) =>
+  readNaive('questions', {
+    ...{ mode: 'prompt_eval', instructions: 'Is it so?', cases },
+    validators: [{ key: 'reply', type: 'exact_match', target: 'final_output', expected_from: 'literal:yes' }],
+  });
+
+const pack = await packOfCases(3);
 
 /** A trial as its check planned it. */
 type Played = Trial & { planned: PlannedTrial };
@@ -53,10 +56,14 @@ const replyOf = ({ planned: { plan } }: Played) => {
 };
 
 /** The outcome of the check where each trial ends as `play` decides. */
-async function checked(play: (trial: Played) => Points | null | 'hangs', audited: AuditedPack = pack) {
+async function checked(
+  play: (trial: Played) => Points | null | 'hangs',
+  audited: AuditedPack = pack,
+  { graders, sizes = FULL_AUDIT }: { graders?: (each: AuditedCase) => string; sizes?: AuditSizes } = {},
+) {
   const planner = new Planner(audited);
   const context: AuditContext = {
-    ...{ pack: audited, seed: 'seed', sizes: FULL_AUDIT, cases: audited.cases, hasSolution: () => false },
+    ...{ pack: audited, seed: 'seed', sizes, cases: audited.cases, hasSolution: () => false },
     drawMutants: async () => [],
     expect: () => {},
     isInterrupted: () => false,
@@ -71,7 +78,10 @@ async function checked(play: (trial: Played) => Points | null | 'hangs', audited
         }),
       ),
   };
-  return await checkCheats(context, () => [NOTHING]);
+  return await checkCheats(context, {
+    withoutWork: () => [NOTHING],
+    graderOf: (each) => graders?.(each) ?? 'one',
+  });
 }
 
 const firstCase = pack.cases[0];
@@ -188,8 +198,39 @@ describe('the findings of cheats', () => {
     expect(summary).toMatchObject({
       state: 'incomplete',
       summary: expect.stringMatching(
-        /^0 of \d+ cheats gain a point, \d+ were not graded; agents over an endpoint are not tried$/,
+        /^0 of \d+ cheats gain a point, \d+ were not graded, tried on 1 of 1 distinct grader; agents over an endpoint are not tried$/,
       ),
+    });
+  });
+
+  test('A cheat that gains on the tests of one case of many is found, and the summary counts the graders.', async () => {
+    const [many, last] = [await packOfCases(17), 'case-17'];
+    const weak = (trial: Played) =>
+      replyOf(trial) === CHEAT_TEXT && trial.case.case.case_key === last ? PASSED : NOTHING;
+    const graders = (each: AuditedCase) => each.case.case_key;
+    const full = await checked(weak, many, { graders });
+    expect(full.findings).toMatchObject([{ code: 'cheat_passes', cheat: 'all_numbers', case_key: last }]);
+    expect(full.summary).toMatchObject({ graders: 17, graders_tried: 17 });
+    const two = (each: AuditedCase) => (each.case.case_key === last ? 'weak' : 'strong');
+    const quick = await checked(weak, many, { graders: two, sizes: QUICK_AUDIT });
+    expect(quick.findings).toMatchObject([{ code: 'cheat_passes', case_key: last }]);
+    expect(quick.summary).toMatchObject({ graders: 2, graders_tried: 2 });
+  });
+
+  test('Graders on which no cheat was tried are a warning, with their number.', async () => {
+    const { findings, summary } = await checked(() => NOTHING, await packOfCases(17), {
+      graders: (each) => each.case.case_key,
+      sizes: QUICK_AUDIT,
+    });
+    expect(findings).toMatchObject([
+      {
+        ...{ code: 'graders_not_covered', severity: 'warning' },
+        message: 'Cheats were tried on 5 of 17 distinct graders: nothing is known about the others.',
+      },
+    ]);
+    expect(summary).toMatchObject({
+      ...{ state: 'passed', graders: 17, graders_tried: 5 },
+      summary: expect.stringContaining('tried on 5 of 17 distinct graders'),
     });
   });
 

@@ -8,6 +8,7 @@ import { hasHung } from '../trials/pace.js';
 import { gainOver, type Points } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 import { type AuditContext, type CheckOutcome, notRun, ofCases } from './context.js';
+import { type Coverage, coverageText, coveringCases, uncoveredGraders } from './distinct-graders.js';
 
 /** A smaller rise of a graded score (a text that shares a word with the expected one) is no gain. */
 const GAIN_MIN = 0.1;
@@ -37,16 +38,24 @@ export function cheatsNotRun(): CheckOutcome<CheatsSummary> {
         fix: 'Make a solution pass, by the findings of the check `oracle`, and run the audit again.',
       },
     ],
-    summary: { ...notRun(), state: 'incomplete', tried: 0, gained: 0 },
+    summary: { ...notRun(), state: 'incomplete', tried: 0, gained: 0, graders: 0, graders_tried: 0 },
   };
 }
 
-/** No cheat gains what agents without work do not have; `withoutWork` has their points by case. */
+/** The facts of each case before cheats are tried on it. */
+export interface CaseFacts {
+  /** The points of agents without work. */
+  withoutWork: (each: AuditedCase) => readonly Points[];
+  /** The digest of what grades it; undefined where that is not known. */
+  graderOf: (each: AuditedCase) => string | undefined;
+}
+
+/** No cheat gains what agents without work do not have, on any of the distinct graders. */
 export async function checkCheats(
   context: AuditContext,
-  withoutWork: (each: AuditedCase) => readonly Points[],
+  { withoutWork, graderOf }: CaseFacts,
 ): Promise<CheckOutcome<CheatsSummary>> {
-  const drawn = drawCases(context.cases, { most: context.sizes.cheatCases, seed: context.seed });
+  const { drawn, ...coverage } = coveringCases(context, graderOf);
   const { runAll } = context;
   const guesses = context.cases.length < GUESS_CASES_MIN ? 0 : GUESSES.length;
   context.expect(drawn.length * (1 + OTHERS.length) + guesses);
@@ -61,7 +70,12 @@ export async function checkCheats(
   });
   const keys = new Set(played.map(({ cheat }) => cheat.key));
   const guessed = await checkGuesses(context, withoutWork);
-  const findings = [...byReason(byCheat(found), keys.size), ...guessed.findings, ...hiddenFailures(context)];
+  const findings = [
+    ...byReason(byCheat(found), keys.size),
+    ...guessed.findings,
+    ...hiddenFailures(context),
+    ...(keys.size === 0 ? [] : uncoveredGraders(coverage)),
+  ];
   const tried = new Set([...keys, ...guessed.tried]).size;
   const gained = new Set(
     findings.flatMap(({ cheat, severity }) => (severity === 'missing' ? [] : (cheat ?? []))),
@@ -76,16 +90,21 @@ export async function checkCheats(
     summary: {
       state: tried === 0 ? 'skipped' : isFailed ? 'failed' : isMissing ? 'incomplete' : 'passed',
       trials: shortReplies.filter(Boolean).length + played.length + guessed.trials,
-      summary: summaryText({ tried, gained, notGraded }),
-      ...{ tried, gained },
+      summary: summaryText({ tried, gained, notGraded, ...coverage }),
+      ...{ tried, gained, ...coverage },
     },
   };
 }
 
-function summaryText({ tried, gained, notGraded }: { tried: number; gained: number; notGraded: number }) {
+function summaryText({
+  tried,
+  gained,
+  notGraded,
+  ...coverage
+}: Coverage & Pick<CheatsSummary, 'tried' | 'gained'> & { notGraded: number }) {
   if (tried === 0) return 'no cheat applies';
   const ungraded = notGraded === 0 ? '' : `, ${notGraded} were not graded`;
-  return `${gained} of ${tried} cheats gain a point${ungraded}; agents over an endpoint are not tried`;
+  return `${gained} of ${tried} cheats gain a point${ungraded}, tried on ${coverageText(coverage)}; agents over an endpoint are not tried`;
 }
 
 const MISSING_SHARE_USUAL = 0.05;

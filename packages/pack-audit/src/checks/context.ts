@@ -30,8 +30,10 @@ export interface AuditSizes {
   repetitions: number;
   /** Trials of solutions; fewer repetitions where there would be more. */
   oracleTrials: number;
-  /** Cases on which each cheat is tried. */
+  /** Cases on which each cheat is tried, where they are graded in the same way. */
   cheatCases: number;
+  /** The most cases on which each cheat is tried, one for each distinct grader. */
+  cheatGraders: number;
   mutants: number;
 }
 
@@ -40,6 +42,7 @@ export const FULL_AUDIT: AuditSizes = {
   repetitions: 5,
   oracleTrials: 1_000,
   cheatCases: 3,
+  cheatGraders: 20,
   mutants: 300,
 };
 
@@ -48,6 +51,7 @@ export const QUICK_AUDIT: AuditSizes = {
   repetitions: 1,
   oracleTrials: 20,
   cheatCases: 1,
+  cheatGraders: 5,
   mutants: 40,
 };
 

@@ -14,14 +14,16 @@ import { type AuditAgent, plannedAgent } from '../agents/agent.js';
 import { FIXED_USER } from '../agents/fixed-user.js';
 import type { AuditedCase } from '../pack/audited-pack.js';
 import type { PackView } from '../pack/pack-view.js';
+import { graderDigest } from './grader-digest.js';
 import type { PlannedTrial } from './tasks.js';
 
 /** The plan of a run, but for the network: an audit has none. */
 export function planTrial(
   agent: AuditAgent,
-  { case: each }: AuditedCase,
+  audited: AuditedCase,
   { manifest, artifacts, spec }: PackView & { spec: EvaluationSpec },
 ): PlannedTrial {
+  const { case: each } = audited;
   const artifactOf = (id: string) => artifacts.get(id);
   const { tools, sandbox, tool_policy, ...planned } = planFromPack(manifest, each, {
     artifactOf,
@@ -55,5 +57,5 @@ export function planTrial(
     ...(!needsVerifier(graderChecks(spec)) && { is_unverified: true as const }),
   };
   const grader = planGrading(manifest, each, { attemptId: plan.attempt_id, spec, artifactOf });
-  return { plan, grader, files };
+  return { plan, grader, graderDigest: graderDigest(audited, grader, spec), files };
 }

@@ -27,6 +27,8 @@ export interface MutantsTask extends CaseTask {
 export interface PlannedTrial {
   plan: AttemptPlan;
   grader: GraderPlan;
+  /** Of all that grades the case. */
+  graderDigest: string;
   /** The files of the agent that are no stored artifacts. */
   files: readonly { ref: ArtifactRef; bytes: Uint8Array }[];
 }

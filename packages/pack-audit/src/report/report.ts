@@ -54,6 +54,9 @@ export interface CheatsSummary extends CheckSummary {
   /** Cheats that apply to this pack, and those that gained. */
   tried: number;
   gained: number;
+  /** Distinct graders of the cases, and those on which cheats were tried. */
+  graders: number;
+  graders_tried: number;
 }
 
 export interface StrengthSummary extends CheckSummary {

@@ -25,6 +25,8 @@ export interface TrialResult {
   /** Of the attempt or of its verification. */
   error: { code: string; message: string } | null;
   finalOutput: string | null;
+  /** Of all that grades the case; absent where it was not planned. */
+  graderDigest?: string;
   /** By which a finding explains itself. */
   evidence: AttemptEvidence;
 }
@@ -49,7 +51,7 @@ export async function runTrial(planned: PlannedTrial, options: RunOptions): Prom
 }
 
 async function run(
-  { plan, grader }: PlannedTrial,
+  { plan, grader, graderDigest }: PlannedTrial,
   files: TrialFiles,
   { case: each, pack, ports, onGrading }: RunOptions,
 ): Promise<TrialResult> {
@@ -110,6 +112,7 @@ async function run(
     scorecard,
     error,
     finalOutput: finalOutputOf(events),
+    graderDigest,
     evidence,
   };
 }

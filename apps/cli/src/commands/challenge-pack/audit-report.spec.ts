@@ -29,7 +29,7 @@ function report(findings: Finding[], changes: Partial<AuditReport> = {}): AuditR
     checks: {
       ...{ static: PASSED, idle: PASSED, echo: PASSED, blank: { ...PASSED, state: 'skipped' } },
       oracle: { ...PASSED, cases: 2, passed: 2, repetitions: 5, flake_rate: 0 },
-      cheats: { ...PASSED, tried: 60, gained: 0 },
+      cheats: { ...PASSED, tried: 60, gained: 0, graders: 2, graders_tried: 2 },
       strength: { ...PASSED, mutants: 10, noticed: 9, strength: 0.9 },
     },
     findings,
