@@ -5,6 +5,7 @@ export { CREDENTIAL_HEADERS } from './client/redirect.js';
 export type { Egress, EgressResult, EgressStream } from './client/request.js';
 export { createEgress } from './egress.js';
 export { EgressError, type EgressErrorCode } from './guard/errors.js';
+export { holdingEnd } from './guard/held-end.js';
 export { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './guard/policy.js';
 export { LOOPBACK_NETWORKS, parseEgressSettings } from './guard/settings.js';
 export { checkUrl, type UrlViolation } from './guard/url-check.js';

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { serviceAgent } from '../remote/service-agent.js';
 import { SandboxError } from '../sandbox-error.js';
 
 export interface E2bOptions {
@@ -25,6 +26,8 @@ const REQUEST_MS = 60_000;
 const NOT_FOUND = 404;
 const API_URL = 'https://api.e2b.app';
 const DOMAIN = 'e2b.app';
+/** Of the service and of the daemons in its sandboxes. */
+export const CONNECTIONS = serviceAgent();
 
 export interface E2bSandbox {
   sandboxID: string;
@@ -130,6 +133,7 @@ export class E2bApi {
     try {
       const response = await request(`${this.#url}${path}`, {
         method,
+        dispatcher: CONNECTIONS,
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         headers: { 'x-api-key': this.options.apiKey, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,5 +1,6 @@
-import { request } from 'undici';
+import { FormData, request } from 'undici';
 import { SandboxError } from '../sandbox-error.js';
+import { CONNECTIONS } from './api.js';
 
 const REQUEST_MS = 60_000;
 /** The service closes streams that are silent for longer. */
@@ -30,15 +31,16 @@ export class Envd {
   async upload(path: string, bytes: Uint8Array): Promise<void> {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(bytes)]), 'file');
-    const response = await fetch(`${this.url}/files?${new URLSearchParams({ path, username: 'root' })}`, {
+    const query = new URLSearchParams({ path, username: 'root' });
+    const { body, statusCode } = await request(`${this.url}/files?${query}`, {
       method: 'POST',
+      dispatcher: CONNECTIONS,
       body: form,
-      // A redirect to another origin would keep the access token.
-      redirect: 'error',
       headers: this.#headers('root'),
       signal: AbortSignal.timeout(REQUEST_MS),
     });
-    if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
+    const text = await body.text();
+    if (statusCode >= 300) throw new Error(`upload: ${statusCode} ${text.slice(0, 500)}`);
   }
 
   /** The events of one process until it has ended; the first has its number. */
@@ -46,6 +48,7 @@ export class Envd {
     const message = { process: { cmd, args, envs: {}, cwd: '/' }, stdin: true };
     const { body, statusCode } = await request(`${this.url}/process.Process/Start`, {
       method: 'POST',
+      dispatcher: CONNECTIONS,
       signal,
       bodyTimeout: 0,
       headers: {
@@ -63,6 +66,7 @@ export class Envd {
   async sendInput(pid: number, bytes: Buffer): Promise<void> {
     const { body, statusCode } = await request(`${this.url}/process.Process/SendInput`, {
       method: 'POST',
+      dispatcher: CONNECTIONS,
       signal: AbortSignal.timeout(REQUEST_MS),
       headers: {
         ...this.#headers('user'),

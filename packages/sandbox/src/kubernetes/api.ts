@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { Agent, request, WebSocket } from 'undici';
+import { type Agent, request, WebSocket } from 'undici';
+import { serviceAgent } from '../remote/service-agent.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { ApiAccess } from './config.js';
 import type { KubernetesObject, KubernetesPod } from './objects.js';
@@ -42,7 +43,7 @@ export class KubernetesApi {
     private readonly access: ApiAccess,
     private readonly namespace: string,
   ) {
-    this.#agent = new Agent({ connect: access.ca === undefined ? {} : { ca: access.ca } });
+    this.#agent = serviceAgent(access.ca === undefined ? {} : { ca: access.ca });
   }
 
   /** The same cluster, another namespace. */
