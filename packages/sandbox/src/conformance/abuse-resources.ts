@@ -1,6 +1,16 @@
 import { expect } from '@jest/globals';
 import type { SandboxSession } from '../contract.js';
-import { counting, eventually, FORK_BOMB, LIMITS, output, python, type SandboxTest, sh } from './bench.js';
+import {
+  counting,
+  eventually,
+  FORK_BOMB,
+  FOUR_BUSY,
+  LIMITS,
+  output,
+  python,
+  type SandboxTest,
+  sh,
+} from './bench.js';
 
 const MIB = 1024 * 1024;
 
@@ -142,12 +152,11 @@ print('limited')`,
     run: async (bench) => {
       if (!bench.provider.capabilities.groupLimits) return;
       const session = await bench.open();
-      const before = (await session.stats()).cpuMs ?? 0;
-      const result = await sh(session, 'for i in 1 2 3 4; do while :; do :; done & done; wait', {
-        timeoutMs: 2_000,
-      });
-      const usedMs = ((await session.stats()).cpuMs ?? 0) - before;
-      expect(usedMs).toBeLessThan(result.durationMs * 1.3);
+      const { cpuMs: before = Number.NaN } = await session.stats();
+      const result = await sh(session, FOUR_BUSY, { timeoutMs: 2_000 });
+      const { cpuMs: after = Number.NaN } = await session.stats();
+      expect(after - before).toBeGreaterThan(0);
+      expect(after - before).toBeLessThan(result.durationMs * 1.3);
     },
   },
   {

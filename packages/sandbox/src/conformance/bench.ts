@@ -89,6 +89,9 @@ export function python(
   return session.exec(['python3', '-'], { timeoutMs: 20_000, stdin: program, ...options });
 }
 
+/** A script of four processes that compute until they are ended. */
+export const FOUR_BUSY = 'for i in 1 2 3 4; do while :; do :; done & done; wait';
+
 /**
  * Doubles for ever and never gives up; a shell would stop at its first failed fork. A process whose fork fails for the
  * first time writes a dot.

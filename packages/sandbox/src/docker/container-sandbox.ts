@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CpuStarvation, SandboxDeath, SandboxStats } from '../contract.js';
 import type { CpuMeter } from '../cpu/limit-clock.js';
 import type { PreparedImage } from '../image.js';
-import { InsideClient } from '../inside/client.js';
+import { InsideClient, withoutCpuTime } from '../inside/client.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
 import type { Connection, LinkEnd, RemoteSandbox } from '../remote/remote-sandbox.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
@@ -82,9 +82,9 @@ export class ContainerSandbox implements RemoteSandbox {
     const figures = (await this.#connection?.inside.figures()) ?? {};
     if (!this.plan.isGvisor) return figures;
     // gVisor shows no cgroup inside, and its own count of CPU time knows no quota.
-    const [cpuMs = figures.cpuMs, oomKills] = [this.#meter?.cpuMs(), this.oomKills()];
+    const [cpuMs, oomKills] = [this.#meter?.cpuMs(), this.oomKills()];
     return {
-      ...figures,
+      ...withoutCpuTime(figures),
       ...(cpuMs !== undefined && { cpuMs }),
       ...(oomKills !== undefined && { oomKills }),
     };

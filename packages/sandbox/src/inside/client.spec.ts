@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { SandboxError } from '../sandbox-error.js';
-import { decodeFigures, InsideClient } from './client.js';
+import { decodeFigures, InsideClient, withoutCpuTime } from './client.js';
 import type { TaskRequest } from './task-request.js';
 import type { InsideLink } from './wire.js';
 
@@ -138,4 +138,11 @@ test('figures of the process inside are those of the sandbox, and a figure that 
 test('a payload that is too short, as of an older process inside, has no figures', () => {
   expect(decodeFigures(Buffer.alloc(0))).toEqual({});
   expect(decodeFigures(payloadOf(1n).subarray(0, 7))).toEqual({});
+});
+
+test('the figures of a kernel of its own are known, but for its CPU time', () => {
+  expect(withoutCpuTime(decodeFigures(payloadOf(UNKNOWN, UNKNOWN, 1_500n, 3n, 0n)))).toEqual({
+    processes: 3,
+    oomKills: 0,
+  });
 });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { rootArguments } from '../bubblewrap/arguments.js';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
 import type { PreparedImage } from '../image.js';
+import { withoutCpuTime } from '../inside/client.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
 import {
   type Connection,
@@ -93,7 +94,8 @@ export class PodSandbox implements RemoteSandbox {
   }
 
   async stats(): Promise<SandboxStats> {
-    return (await this.#inside?.figures()) ?? {};
+    const figures = (await this.#inside?.figures()) ?? {};
+    return this.plan.options.isStronglyIsolated ? withoutCpuTime(figures) : figures;
   }
 
   /** The process inside reports it with the exit of a command. */

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FOUR_BUSY, LIMITS, sh } from '../../conformance/bench.js';
 import { ABUSE_TESTS, CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../../conformance/suite.js';
 import { GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../../testing/gvisor/fixture.js';
+import { cpuMsAtNode } from '../../testing/kubernetes/node-cpu.js';
 import { RealCluster } from '../../testing/kubernetes/real-cluster.js';
 
 const {
   AGENTCLASH_TEST_KUBECONFIG,
   AGENTCLASH_TEST_GVISOR_CLASS: runtimeClassName,
   AGENTCLASH_TEST_IMAGE,
+  AGENTCLASH_TEST_NODE_IS_HERE,
 } = process.env;
 
 /** The differences from gVisor as the runtime of a Docker daemon. */
@@ -15,11 +18,13 @@ const OF_PODS = {
     'no node reports that it ended the kernel of a pod for want of memory: an infrastructure error',
   'abuse.fs.host-directories': 'the root of a pod is its image, whose directories are not those of the host',
   'abuse.fs.files': 'a volume of a pod has a size and no number of files',
+  'abuse.res.cpu': 'a kernel of its own knows no CPU time of the node, where it is measured below',
   'abuse.net.unreachable': 'the suite opens its provider as if the cluster enforced network policies',
 };
 
 const OF_CONFORMANCE = {
-  'life.ping': 'the cgroup that gVisor shows in a pod counts no kills for memory',
+  'life.ping':
+    'the cgroup that gVisor shows in a pod counts no kills for memory, and no CPU time of the node',
   'directories.read-only': 'the claim of the tests is on a directory of the node, and is refused at start',
 };
 
@@ -59,6 +64,8 @@ for (const [what, tests, exceptions] of SUITES) {
 }
 
 const CLAIM_MS = 180_000;
+/** Of the container `streams`, beside the limit of the sandbox. */
+const STREAMS_CPU = 0.2;
 
 if (AGENTCLASH_TEST_KUBECONFIG !== undefined && runtimeClassName !== undefined) {
   const cluster = new RealCluster(process.env);
@@ -79,4 +86,35 @@ if (AGENTCLASH_TEST_KUBECONFIG !== undefined && runtimeClassName !== undefined) 
       CLAIM_MS,
     );
   });
+
+  (AGENTCLASH_TEST_NODE_IS_HERE === 'true' ? describe : describe.skip)(
+    'the CPU of pods on gVisor (AGENTCLASH_TEST_NODE_IS_HERE)',
+    () => {
+      const measured = new RealCluster(process.env);
+      beforeAll(() => measured.start(), CLAIM_MS);
+      afterAll(() => measured.expectNothingLeft(), CLAIM_MS);
+
+      test(
+        'four busy processes under a limit of one CPU use no more of the node than their pod may',
+        async () => {
+          const provider = measured.openAsEnforced({ runtimeClassName, isStronglyIsolated: true });
+          try {
+            const labels = { runId: 'conformance', attemptId: 'test' };
+            const session = await provider.create({ labels, limits: LIMITS });
+            const uid = await measured.uidOf(session.id);
+            const [startedAt, before] = [performance.now(), cpuMsAtNode(uid)];
+            await sh(session, FOUR_BUSY, { timeoutMs: 4_000 });
+            const [usedMs, wallMs] = [cpuMsAtNode(uid) - before, performance.now() - startedAt];
+            const { cpuMs, processes } = await session.stats();
+            expect([cpuMs, processes]).toEqual([undefined, expect.any(Number)]);
+            expect(usedMs).toBeGreaterThan(0);
+            expect(usedMs).toBeLessThan(wallMs * (LIMITS.cpu + STREAMS_CPU) * 1.1);
+          } finally {
+            await provider.close();
+          }
+        },
+        CLAIM_MS,
+      );
+    },
+  );
 }

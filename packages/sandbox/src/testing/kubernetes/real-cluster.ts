@@ -144,9 +144,16 @@ export class RealCluster {
     return `${this.namespace}-builds`;
   }
 
-  async runtimeClassOf(pod: string): Promise<string> {
-    const query = '--output=jsonpath={.spec.runtimeClassName}';
-    return await this.#kubectl('get', 'pod', pod, '--namespace', this.namespace, query);
+  runtimeClassOf(pod: string): Promise<string> {
+    return this.#ofPod(pod, 'spec.runtimeClassName');
+  }
+
+  uidOf(pod: string): Promise<string> {
+    return this.#ofPod(pod, 'metadata.uid');
+  }
+
+  #ofPod(pod: string, path: string): Promise<string> {
+    return this.#kubectl('get', 'pod', pod, '--namespace', this.namespace, `--output=jsonpath={.${path}}`);
   }
 
   async expectNothingLeft(): Promise<void> {
