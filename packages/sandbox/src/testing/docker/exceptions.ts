@@ -19,7 +19,6 @@ export const OF_IMAGES = {
   'abuse.fs.full-disks': NO_QUOTA,
   'abuse.fs.files': NO_QUOTA,
   'abuse.bomb.zip': NO_QUOTA,
-  'abuse.fs.bombs': 'the disk of a daemon takes longer for the directories than the second of that test',
   'abuse.res.background-bomb':
     'sandboxes of images share the uid of the image: without user namespaces the limit of the container holds',
 };
