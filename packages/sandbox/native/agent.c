@@ -186,13 +186,11 @@ int main(int count, char **arguments) {
   static struct agent agent;
   int exit_code = mode_run(count - 1, arguments + 1);
   if (exit_code != NO_MODE) return exit_code;
-  int is_relayed = count > 2 && !strcmp(arguments[1], "relay");
-  if (is_relayed) {
+  if (count > 2 && !strcmp(arguments[1], "relay")) {
     relay_begin(arguments[2]);
     count -= 2;
     arguments += 2;
   } else if (count > 1 && !strcmp(arguments[1], "joined")) {
-    is_relayed = 1;
     count--;
     arguments++;
   }
@@ -215,7 +213,7 @@ int main(int count, char **arguments) {
   }
   struct port host = {.kind = PORT_HOST, .fd = 0}, children = {.kind = PORT_CHILDREN, .fd = watch_children()};
   if (agent.epoll < 0 || agent.null < 0 || children.fd < 0) return END_INTERNAL;
-  if (is_relayed && dup2(agent.null, 2) < 0) return END_INTERNAL; /* the last stream of the runtime */
+  if (dup2(agent.null, 2) < 0) return END_INTERNAL; /* a pipe, which commands on gVisor could open by /proc */
   watch(&agent, &host);
   watch(&agent, &children);
   agent.spawner = spawner_start(&agent.limits, &agent.spawner_channel);
