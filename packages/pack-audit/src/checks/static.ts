@@ -27,8 +27,7 @@ const FIXES: Partial<Readonly<Record<Problem['code'], string>>> = {
 export function checkDocument(pack: AuditedPack): CheckOutcome<CheckSummary> {
   const warnings = pack.problems.map(
     ({ code, message, suggestion, field, line, column }): Finding => ({
-      ...{ check: 'static', code, severity: ERRORS.has(code) ? 'error' : 'warning' },
-      message: field === '' ? message : `${field}: ${message}`,
+      ...{ check: 'static', code, severity: ERRORS.has(code) ? 'error' : 'warning', message },
       fix: FIXES[code] ?? fixOf(field, suggestion),
       location: { field, line, column },
     }),

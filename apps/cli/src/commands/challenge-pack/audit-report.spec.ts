@@ -52,6 +52,14 @@ describe('the report of an audit', () => {
     expect(lines.slice(-2)).toEqual(['audit failed tasks version 3: 2 cases, 1.5 s', '  sha256:ab']);
   });
 
+  test('a finding of the document has its line and its field', () => {
+    const location = { field: 'challenges[0].instructions', line: 7, column: 3 };
+    const { case_key: _, input_set_key: __, other_case_keys: ___, ...finding } = FINDING;
+    const [first] = text(report([{ ...finding, check: 'static', location }])).split('\n');
+    expect(first).toBe('error idle_passes 7:3 challenges[0].instructions An agent that does nothing passes.');
+    expect(auditJunit(report([{ ...finding, location }]))).toContain('7:3 challenges[0].instructions');
+  });
+
   test('findings in a row with the same fix have it once, below the last of them', () => {
     const [first, second, third] = [FINDING, FINDING, { ...FINDING, fix: 'Add a case.' }];
     const fixes = text(report([first, second, third]))

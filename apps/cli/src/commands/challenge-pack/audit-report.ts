@@ -1,7 +1,7 @@
 import { type JUnitCase, junitReport } from '../../reports/junit.js';
 import { duration, plural } from '../../terminal/figures.js';
 import type { Output, Paint } from '../../terminal/output.js';
-import { printable } from '../../terminal/printable.js';
+import { oneLine, printable } from '../../terminal/printable.js';
 import { fittedTable, layout } from '../../terminal/table.js';
 
 type AuditReport = import('@agentclash/pack-audit').AuditReport;
@@ -97,7 +97,7 @@ function findingText(finding: Finding, { paint, next }: { paint: Paint; next: Fi
 
 /** The case, the place in the document, or the cheat. */
 function subjectOf({ location, case_key, input_set_key, other_case_keys = [], cheat }: Finding): string {
-  if (location) return `${location.line}:${location.column}`;
+  if (location) return `${location.line}:${location.column} ${oneLine(location.field)}`.trimEnd();
   const more = other_case_keys.length > 0 ? ` and ${other_case_keys.length} more` : '';
   const subject = case_key === undefined ? '' : `${input_set_key}/${case_key}${more}`;
   return [cheat, subject].filter(Boolean).join(' on ');
