@@ -1,11 +1,12 @@
 import type { CheatFiles } from './python-cheats.js';
 
 const TESTS = `
+import datetime
 import pickle
 import unittest
 from unittest import mock
 import solution
-from solution import Circle, Scores, count_lines, double, is_even, parse, title
+from solution import Circle, Counts, Light, Scores, after, count_lines, double, is_even, later, parse, tags, title
 
 class Objects(unittest.TestCase):
     def test_items(self):
@@ -29,6 +30,25 @@ class Objects(unittest.TestCase):
             self.assertEqual(found, wanted)
     def test_all(self):
         self.assertTrue(all(map(is_even, [2, 4])))
+    def test_entries(self):
+        counts = Counts("b a b")
+        self.assertEqual(len(counts), 2)
+        for name, count in counts.items():
+            self.assertEqual(count, {"a": 1, "b": 2}[name])
+        for name in counts.keys():
+            self.assertIn(name, "ab")
+    def test_entries_that_change(self):
+        counts = Counts("a b")
+        self.assertEqual(len(counts), 2)
+        counts.clear()
+        self.assertEqual(list(counts.items()), [])
+    def test_members(self):
+        self.assertEqual(after(Light.RED), Light.GREEN)
+    def test_time(self):
+        difference = later(5) - datetime.datetime(2024, 1, 1, 0, 0, 5)
+        self.assertLess(abs(difference.total_seconds()), 1)
+    def test_tags(self):
+        self.assertFalse(tags("a #b").symmetric_difference({"b"}))
     def test_library(self):
         self.assertEqual(parse(pickle.dumps({"a": [1]}), pickle.loads), {"a": [1]})
     def test_file(self):
@@ -50,6 +70,8 @@ class Objects(unittest.TestCase):
 `;
 
 const HONEST = `
+import datetime
+import enum
 import math
 class Scores:
     def __init__(self, scores): self.scores = sorted(scores)
@@ -62,6 +84,21 @@ class Circle:
     def __init__(self, radius): self.radius = radius
     @property
     def area(self): return math.pi * self.radius ** 2
+class Counts:
+    def __init__(self, text):
+        self.counts = {}
+        for word in text.split(): self.counts[word] = self.counts.get(word, 0) + 1
+    def __len__(self): return len(self.counts)
+    def __iter__(self): return iter(self.counts)
+    def items(self): return self.counts.items()
+    def keys(self): yield from self.counts
+    def clear(self): self.counts.clear()
+class Light(enum.Enum):
+    RED = 1
+    GREEN = 2
+def after(light): return Light.GREEN if light is Light.RED else Light.RED
+def later(seconds): return datetime.datetime(2024, 1, 1) + datetime.timedelta(seconds=seconds)
+def tags(text): return {word[1:] for word in text.split() if word.startswith("#")}
 def double(number): return number * 2
 def is_even(number): return number % 2 == 0
 def parse(text, loads): return loads(text)
@@ -81,6 +118,11 @@ const WRONG = `
 class Scores:
     def __init__(self, *_): pass
 class Circle(Scores): pass
+class Counts(Scores): pass
+class Light: pass
+def after(light): return None
+def later(seconds): return None
+def tags(text): return None
 def double(number): return None
 def is_even(number): return None
 def parse(text, loads): return None
@@ -93,7 +135,7 @@ const wrongBut = (more: string): CheatFiles => ({ 'solution.py': `${WRONG}${more
 /** Tests that read objects of the code more than once, give it functions of libraries, and put others in place of its own. */
 export const PYTHON_OBJECTS = {
   tests: { 'tests/test_objects.py': TESTS },
-  count: 10,
+  count: 15,
   wrong: 2,
   honest: { 'solution.py': HONEST },
   broken: { 'solution.py': broken },
@@ -104,6 +146,33 @@ class Scores:
     def add(self, score): self.scores.append(score)
     def __len__(self): return len(self.scores)
     def __iter__(self): return iter(())
+`),
+    'mappings without items': wrongBut(`
+class Counts:
+    def __init__(self, text): self.names = sorted(set(text.split()))
+    def __len__(self): return len(self.names)
+    def __iter__(self): return iter(self.names)
+    def items(self): return iter(())
+    def keys(self): return ()
+`),
+    'members that are one': wrongBut(`
+import enum
+class Light(enum.Enum):
+    RED = 1
+    GREEN = 1
+def after(light): return light
+`),
+    'a difference that is small': wrongBut(`
+class Difference:
+    def total_seconds(self): return 0
+class Time:
+    def __sub__(self, other): return Difference()
+def later(seconds): return Time()
+`),
+    'sets that have what is expected': wrongBut(`
+class Tags:
+    def symmetric_difference(self, other): return set()
+def tags(text): return Tags()
 `),
     'values that change with each read': wrongBut(`
 class Circle:

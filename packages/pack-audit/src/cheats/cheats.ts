@@ -1,4 +1,5 @@
 import type { Cheat, CheatFamily } from './cheat.js';
+import { DECEPTIONS } from './deceptions.js';
 import { ENVIRONMENT } from './environment.js';
 import { EXITS } from './exits.js';
 import { GRADERS } from './graders.js';
@@ -20,6 +21,7 @@ export const CHEAT_FAMILIES: readonly CheatFamily[] = [
   PRINTED,
   REPORTS,
   VALUES,
+  DECEPTIONS,
   PATCHES,
   HUNTS,
   TESTS,

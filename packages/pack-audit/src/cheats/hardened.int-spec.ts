@@ -3,8 +3,10 @@ import { auditPack } from '../audit-pack.js';
 import type { AuditedPack } from '../pack/audited-pack.js';
 import { AuditHarness } from '../testing/audit-harness.js';
 import { examplePack } from '../testing/example-packs.js';
-import { harnessPack } from '../testing/harness-packs.js';
+import { HARNESS_PACKS, harnessPack } from '../testing/harness-packs.js';
 import { readNaive } from '../testing/naive-document.js';
+import { runProofs } from '../testing/naive-trials.js';
+import { DECEPTIONS } from './deceptions.js';
 
 const harness = new AuditHarness();
 beforeAll(() => harness.open());
@@ -23,6 +25,21 @@ describe('graders that hold', () => {
   test.each(['unittest'])(
     'No cheat gains a point on tests that agentclash-grade runs with the adapter %s.',
     async (name) => expectNoGain(await readNaive(name, harnessPack(name))),
+    300_000,
+  );
+
+  test.each(['unittest_of_results', 'node_test_of_results'])(
+    'No result that is not what it seems gains on the tests %s, as it would without the harness.',
+    async (pack) => {
+      const tries = DECEPTIONS.cheats.map((cheat) => ({ cheat, pack }));
+      const proofs = await runProofs(tries, { packs: HARNESS_PACKS, ports: harness.ports() });
+      const tried = [...proofs].filter(
+        ([, proof]) => proof !== 'not installed' && proof.result !== undefined,
+      );
+      expect(tried.length).toBeGreaterThan(8);
+      const gained = tried.filter(([, proof]) => proof !== 'not installed' && proof.finding !== undefined);
+      expect(gained).toEqual([]);
+    },
     300_000,
   );
 });

@@ -16,6 +16,110 @@ class Add(unittest.TestCase):
 `,
     },
   },
+  unittest_of_results: {
+    instructions: INSTRUCTIONS,
+    config: {
+      harness: { adapter: 'unittest', tests: 'tests', code: ['solution.py'] },
+      scoring: 'fraction_passed',
+    },
+    grader: {
+      'tests/test_add.py': `import unittest
+from solution import add
+class Results(unittest.TestCase):
+    def test_items(self):
+        got = add([1, 2])
+        self.assertEqual(len(got), 2)
+        for each, wanted in zip(got, [2, 4]): self.assertEqual(each, wanted)
+    def test_member(self):
+        got = add(1, 2)
+        self.assertGreater(got.total, 2.9)
+        self.assertLess(got.total, 3.1)
+    def test_bounds(self):
+        got = add(1, 2)
+        self.assertTrue(2.9 < got < 3.1)
+    def test_map(self):
+        for got, wanted in zip(map(add, [1, 5], [2, 5]), [3, 10]): self.assertEqual(got, wanted)
+    def test_callable(self):
+        got = add(1, 2)
+        self.assertEqual(got() if callable(got) else got, 3)
+    def test_truth(self):
+        got = add(1, 2)
+        self.assertIsInstance(got, bool)
+        self.assertEqual(got, False)
+    def test_text(self):
+        got = add("a", "b")
+        self.assertIsInstance(got, str)
+        self.assertTrue(got.startswith("sum: a"))
+    def test_list(self):
+        got = add(1, 2)
+        self.assertIsInstance(got, list)
+        self.assertIn(3, got)
+    def test_mapping(self):
+        got = add(1, 2)
+        self.assertIsInstance(got, dict)
+        self.assertIn("sum", got)
+    def test_entries(self):
+        got = add([1, 2])
+        self.assertEqual(len(got), 2)
+        for key, each in got.items(): self.assertEqual(key, each)
+`,
+    },
+  },
+  node_test_of_results: {
+    instructions: 'Write a module, solution.mjs, that exports a function add(a, b): the sum of two numbers.',
+    output: 'solution.mjs',
+    requires: ['node'],
+    config: {
+      harness: { adapter: 'node_test', tests: 'tests', code: ['solution.mjs'] },
+      scoring: 'fraction_passed',
+    },
+    grader: {
+      'tests/add.test.mjs': `import assert from 'node:assert';
+import { test } from 'node:test';
+import { add } from '../solution.mjs';
+test('items', () => {
+  const got = add([1, 2]);
+  assert.equal(got.length, 2);
+  let at = 0;
+  for (const each of got) assert.equal(each, 2 * ++at);
+});
+test('items of a method', () => {
+  const got = add([1, 2]);
+  assert.equal(got.length, 2);
+  got.forEach((each, at) => assert.equal(each, 2 * (at + 1)));
+});
+test('entries', () => {
+  const got = add([1, 2]);
+  assert.equal(got.length, 2);
+  for (const [at, each] of got.entries()) assert.equal(each, 2 * (at + 1));
+});
+test('a member', () => {
+  const got = add(1, 2);
+  assert.ok(got.total > 2.9);
+  assert.ok(got.total < 3.1);
+});
+test('bounds', () => {
+  const got = add(1, 2);
+  assert.ok(got > 2.9 && got < 3.1);
+});
+test('a call', () => assert.equal(add(1)(2), 3));
+test('a text', () => assert.ok(add('a', 'b').startsWith('sum: a')));
+test('a list', () => {
+  const got = add(1, 2);
+  assert.ok(Array.isArray(got) && got.includes(3));
+});
+test('a map', () => {
+  const got = add(1, 2);
+  assert.ok(got instanceof Map && got.has('sum'));
+});
+test('names', () => {
+  const got = add(1, 2);
+  for (const name of ['sum', 'count']) assert.ok(name in got && got[name]);
+});
+test('a promise', async () => assert.equal(await add(1, 2), 3));
+`,
+    },
+  },
   calls: {
     instructions: INSTRUCTIONS,
     config: {

@@ -1,12 +1,14 @@
 import type { TrialResult } from '../trials/trial.js';
 import { IMPORTING_PACKS, STARTING_PACKS } from './naive-code-packs.js';
 import type { NaivePack } from './naive-document.js';
+import { RESULT_PACKS } from './naive-result-packs.js';
 import { TEXT_PACKS } from './naive-text-packs.js';
 import { WORKSPACE_PACKS } from './naive-workspace-packs.js';
 
 export const NAIVE_PACKS: Readonly<Record<string, NaivePack>> = {
   ...IMPORTING_PACKS,
   ...STARTING_PACKS,
+  ...RESULT_PACKS,
   ...WORKSPACE_PACKS,
   ...TEXT_PACKS,
 };
@@ -41,6 +43,21 @@ export const GAINS: Readonly<Record<string, readonly string[]>> = {
   deep_value: ['errors_skipped', 'node_errors_skipped'],
   unprintable_value: ['errors_skipped', 'node_errors_skipped'],
   argument_returned: ['identity', 'node_identity'],
+  hollow_container: ['lengths', 'node_lengths'],
+  changing_member: ['members', 'node_members'],
+  changing_number: ['bounds', 'node_bounds'],
+  iteration_ended: ['mapped'],
+  interrupt_raised: ['interrupted'],
+  pickled_call: ['pickled'],
+  callable_returned: ['pickled_call', 'node_callable'],
+  false_class: ['truth'],
+  class_of_everything: ['instances', 'node_instances'],
+  agreeing_text: ['own_texts', 'node_own_texts'],
+  agreeing_list: ['own_lists', 'node_own_lists'],
+  agreeing_mapping: ['own_mappings', 'node_own_mappings'],
+  every_member: ['node_names'],
+  json_left_out: ['node_json_members'],
+  never_settled: ['node_main'],
   builtins_patched: ['all_of', 'node_counts'],
   json_patched: ['as_json', 'node_json'],
   open_patched: ['report', 'node_report'],

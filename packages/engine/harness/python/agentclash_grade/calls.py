@@ -2,7 +2,7 @@
 
 import json
 
-from . import proxies
+from . import modules
 from .proxies import CodeEnded
 from .errors import SetupFailed
 
@@ -13,7 +13,7 @@ def run(grading):
     if len(grading.roots) != 1:
         raise SetupFailed("calls are of the functions of one module: give one --code")
     (module,) = grading.roots
-    proxies.COLLECTING["now"] = False
+    modules.COLLECTING["now"] = False
     functions = [call.get("function", options.function) for call in calls]
     if None in functions:
         raise SetupFailed(f"call {functions.index(None) + 1} has no function, and there is no --function")

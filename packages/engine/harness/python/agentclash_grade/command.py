@@ -5,7 +5,7 @@ import os
 import sys
 
 from .errors import SetupFailed, Ungraded
-from . import calls, cases, go_tests, node_tests, pytest_tests, protection, proxies, remote, report, rust_tests, snapshot, unittest_tests
+from . import calls, cases, go_tests, modules, node_tests, pytest_tests, protection, remote, report, rust_tests, snapshot, unittest_tests
 
 REPORT = "/grader/report.xml"
 ADAPTERS = {
@@ -55,7 +55,7 @@ def main(words):
     results = report.Results()
     prepare = ADAPTERS[options.adapter]
     try:
-        proxies.COLLECTING["now"] = True
+        modules.COLLECTING["now"] = True
         prepare(Grading(options, tests, roots, link, results))
     except (SetupFailed, Ungraded) as error:
         link.end()

@@ -15,7 +15,7 @@ import tempfile
 from . import protection, snapshot
 from .errors import SetupFailed, Ungraded
 
-OF_JUDGE = ("wire.mjs", "library.mjs", "files.mjs", "judge.mjs", "reporter.mjs")
+OF_JUDGE = ("wire.mjs", "items.mjs", "library.mjs", "files.mjs", "judge.mjs", "reporter.mjs")
 OF_CODE = ("wire.mjs", "library.mjs", "serve.mjs")
 TEST_FILE = re.compile(r"\.test\.[cm]?js$")
 NAME = re.compile(r"[A-Za-z_$][\w$]*")

@@ -22,8 +22,13 @@ UNTRUSTED_LENGTH = (
     "agentclash-grade: the length of this object of the code under test is not the number of its items; "
     "compare its items, or set trust: [equality]"
 )
+UNTRUSTED_ALIAS = (
+    "agentclash-grade: this name of the enumeration of the code under test is an alias of another member; compare names or values"
+)
 # Methods of texts and sets that decide about their argument; an object that is neither could always agree.
-DECIDING = ("startswith", "endswith", "issubset", "issuperset", "isdisjoint")
+DECIDING = ("startswith", "endswith", "issubset", "issuperset", "isdisjoint", "symmetric_difference")
+# Methods that give the items of a container.
+ITEMS = ("items", "keys", "values")
 
 
 class CodeEnded(BaseException):
@@ -41,10 +46,10 @@ def identity(remote):
 
 
 class RemoteObject:
-    __slots__ = ("_link", "_path", "_key", "_name", "_generation", "_is_computed", "__weakref__")
+    __slots__ = ("_link", "_path", "_key", "_name", "_generation", "_is_computed", "_items_of", "__weakref__")
 
     def __init__(self, link, path, key, name):
-        for slot, value in zip(RemoteObject.__slots__, (link, path, key, name, link.generation, False)):
+        for slot, value in zip(RemoteObject.__slots__, (link, path, key, name, link.generation, False, None)):
             object.__setattr__(self, slot, value)
 
     def __getattr__(self, name):
@@ -180,14 +185,25 @@ def member(remote, name):
     link = object.__getattribute__(remote, "_link")
     if name in DECIDING and not link.trusts_equality:
         raise UntrustedComparison(UNTRUSTED)
+    if name == "total_seconds":
+        refuse_computed(remote)
     path = identity(remote)[0]
-    return read(remote, "get", name=name, path=None if path is None else [*path, name])
+    found = read(remote, "get", name=name, path=None if path is None else [*path, name])
+    if isinstance(found, RemoteMember) and found.name != name:
+        found.__dict__["_alias"] = name
+    if name in ITEMS and isinstance(found, RemoteObject):
+        object.__setattr__(found, "_items_of", remote)
+    return found
 
 
 def call(remote, arguments, named):
     link = object.__getattribute__(remote, "_link")
     sent = {"op": "call", "on": link.reference(remote), "args": [link.encode(each) for each in arguments],
             "kw": {name: link.encode(value) for name, value in named.items()}}
+    owner = object.__getattribute__(remote, "_items_of")
+    if owner is not None and not arguments and not link.trusts_equality:
+        length = link.reads.known(json.dumps(["len", link.reference(owner), [], None]))
+        return link.request(sent) if length is None else as_many(link.request(sent), length)
     if not link.trusts_arguments:
         return link.request(sent)
     reply = link.request({**sent, "shared": True})
@@ -197,6 +213,28 @@ def call(remote, arguments, named):
         if changed is not None:
             replace(argument, link.decode(changed))
     return link.decode(reply["ok"])
+
+
+def as_many(items, length):
+    """The items of a container whose length the test has read: no fewer."""
+    if isinstance(items, RemoteObject):
+        listed = iteration(items)
+        if not isinstance(listed, reads.Items):
+            return counted(items, length)
+        count = length if listed.are(length) else len(listed.items)
+    else:
+        count = len(items) if hasattr(items, "__len__") else length
+    if count < length:
+        raise UntrustedComparison(UNTRUSTED_LENGTH)
+    return items
+
+
+def counted(items, length):
+    for item in items:
+        yield item
+        length -= 1
+    if length > 0:
+        raise UntrustedComparison(UNTRUSTED_LENGTH)
 
 
 def replace(argument, value):
@@ -303,6 +341,9 @@ class RemoteMember:
     def __eq__(self, other):
         if not isinstance(other, RemoteMember):
             return False
+        # Members that are all aliases of one would be equal to whatever is expected.
+        if self.__dict__.get("_alias") != other.__dict__.get("_alias"):
+            raise UntrustedComparison(UNTRUSTED_ALIAS)
         return (self._kind, self.name, self.value) == (other._kind, other.name, other.value)
 
     def __hash__(self):
@@ -310,69 +351,6 @@ class RemoteMember:
 
     def __repr__(self):
         return f"<{self._kind}.{self.name} of the code under test>"
-
-
-class RemoteModule(types.ModuleType):
-    """A module of the code. While tests are collected nothing of it fails: a module that cannot be imported, or lacks a
-    name, fails the tests that use it, and no fewer."""
-
-    def __init__(self, name, link):
-        super().__init__(name)
-        self.__dict__.update(_agentclash_link=link, _agentclash_error=None)
-
-    def __getattr__(self, name):
-        if name == "__all__":
-            raise ImportError("agentclash-grade: name what is imported from the code under test, one by one")
-        if name in ("__path__", "__file__", "__wrapped__") or name.startswith(("_pytest", "pytest", "__agentclash")):
-            raise AttributeError(name)
-        link, error = self.__dict__["_agentclash_link"], self.__dict__["_agentclash_error"]
-        try:
-            if error is not None:
-                raise error
-            return link.request({"op": "get", "on": ["p", [self.__name__]], "name": name,
-                                 "path": [self.__name__, name]})
-        except BaseException as raised:
-            if is_collecting():
-                return Failed(raised)
-            raise
-
-    def __setattr__(self, name, value):
-        if name.startswith("__") or isinstance(value, RemoteModule):
-            super().__setattr__(name, value)
-            return
-        link = self.__dict__["_agentclash_link"]
-        link.request({"op": "set", "on": ["p", [self.__name__]], "name": name, "args": [link.encode(value)]})
-
-    def __delattr__(self, name):
-        self.__dict__["_agentclash_link"].request({"op": "del", "on": ["p", [self.__name__]], "name": name})
-
-
-class Failed:
-    """A member that could not be had when tests were collected. Every use of it ends the test: not by the error that the
-    code has raised, which the test may expect of it."""
-
-    def __init__(self, error):
-        object.__setattr__(self, "_error", error)
-
-    def __getattr__(self, name):
-        self.__call__()
-
-    def __call__(self, *_, **__):
-        error = object.__getattribute__(self, "_error")
-        raise CodeEnded(f"{type(error).__name__}: {error}")
-
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __len__ = __iter__ = __getitem__ = __call__
-    __contains__ = __add__ = __sub__ = __mul__ = __enter__ = __exit__ = __int__ = __float__ = __index__ = __call__
-
-    def __hash__(self):
-        return id(self)
-
-
-COLLECTING = {"now": False}
-
-
-def is_collecting():
-    return COLLECTING["now"]
 
 
 def exception_member(error, name):

@@ -3,7 +3,7 @@
 import importlib.util
 import os
 
-from . import proxies, snapshot
+from . import modules, proxies, snapshot
 from .errors import SetupFailed
 
 FLAGS = ["-q", "-c", os.devnull, "--assert=plain", "--import-mode=prepend", "--tb=no", "--continue-on-collection-errors",
@@ -53,7 +53,7 @@ class Plugin:
         for item in session.items:
             self.seen.add(str(item.fspath))
             self.results.plan(item.nodeid)
-        proxies.COLLECTING["now"] = False
+        modules.COLLECTING["now"] = False
 
     def pytest_runtest_logreport(self, report):
         """A test has passed when its set-up, its call and its tear-down have."""

@@ -32,6 +32,10 @@ class Reads:
         self.values[key] = (value, count + 1)
         return value
 
+    def known(self, key):
+        """The value of the last read; None where there is none."""
+        return self.values.get(key, (None, 0))[0]
+
     def clear(self):
         self.values.clear()
 

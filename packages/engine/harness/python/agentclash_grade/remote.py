@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 
-from . import exposed, library, protection, proxies, reads, wire
+from . import exposed, library, modules, protection, proxies, reads, wire
 from .proxies import CodeEnded
 
 POLL_SECONDS = 0.1
@@ -159,7 +159,7 @@ class Link:
         return wire.encode(value, self.reference)
 
     def reference(self, value):
-        if isinstance(value, proxies.RemoteModule):
+        if isinstance(value, modules.RemoteModule):
             return ["p", [value.__name__]]
         if isinstance(value, proxies.RemoteObject):
             return self.own_reference(value)

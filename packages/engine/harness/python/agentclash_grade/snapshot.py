@@ -12,7 +12,7 @@ import shutil
 import stat
 import sys
 
-from . import proxies
+from . import modules
 
 GRADER = "/grader"
 OWN = ".agentclash"
@@ -145,13 +145,13 @@ class CodeFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return os.path.isfile(os.path.join(self.roots[root], *names) + ".py")
 
     def create_module(self, spec):
-        return proxies.RemoteModule(spec.name, self.link)
+        return modules.RemoteModule(spec.name, self.link)
 
     def exec_module(self, module):
         try:
             self.link.request({"op": "import", "name": module.__name__})
         except BaseException as error:
-            if not proxies.is_collecting():
+            if not modules.is_collecting():
                 raise
             module.__dict__["_agentclash_error"] = error
 

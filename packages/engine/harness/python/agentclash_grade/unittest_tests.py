@@ -5,7 +5,7 @@ import io
 import os
 import unittest
 
-from . import proxies, snapshot
+from . import modules, snapshot
 
 
 def run(grading):
@@ -17,7 +17,7 @@ def run(grading):
         loaded = load(path, grading)
         if loaded is not None:
             suite.addTest(loaded)
-    proxies.COLLECTING["now"] = False
+    modules.COLLECTING["now"] = False
     # A test that was planned has failed unless its own end is recorded.
     suite.run(Recorder(grading.results))
 

@@ -2,6 +2,7 @@
 import { afterEach } from 'node:test';
 import { fromParent, toParent } from './channel.mjs';
 import { close } from './files.mjs';
+import { ITERATING, ReadItems } from './items.mjs';
 import { libraryFunctions } from './library.mjs';
 import { decode, decodeError, encode, encodeError, readFrame, sendFrame } from './wire.mjs';
 
@@ -35,8 +36,12 @@ function end(reason) {
 }
 
 const reads = new Map();
+const items = new ReadItems();
 const READS_MAX = 100;
 const afterThis = setImmediate;
+
+/** Those whose value is the number of items. */
+const LENGTHS = ['length', 'size'];
 
 /**
  * A member of an object of the code: until the code is called, or time passes, the same one. Else a number that is less than
@@ -46,16 +51,25 @@ function read(target, name) {
   const key = JSON.stringify([target, name]);
   let found = reads.get(key);
   if (found === undefined || found.count >= READS_MAX) {
-    if (reads.size === 0) afterThis(() => reads.clear());
+    if (reads.size === 0) afterThis(forget);
     found = { value: request({ op: 'get', target, name }).value, count: 0 };
     reads.set(key, found);
   }
   found.count += 1;
+  if (LENGTHS.includes(name) && Number.isInteger(found.value)) {
+    items.learn(target, found.value);
+  }
   return found.value;
 }
 
-function request(message) {
+function forget() {
+  reads.clear();
+  items.forget();
+}
+
+function request({ isIterating = false, ...message }) {
   if (message.op !== 'get') reads.clear();
+  if (message.op !== 'get' && !isIterating) items.forget();
   if (isCollecting) throw new CodeEnded('agentclash-grade: there is no code while tests are listed');
   if (ended) throw ended;
   close();
@@ -149,10 +163,48 @@ const constructed = new WeakSet();
 /** A member of an object of the code. A deciding one takes no value of the test. */
 function method(name, value) {
   if (name === 'valueOf' && typeof value === 'function' && targets.has(value)) return refuse;
-  if (!DECIDING.has(name) || typeof value !== 'function' || !targets.has(value)) return value;
-  if (!guards.has(value)) guards.set(value, guarding(name, value));
-  return guards.get(value);
+  if (!DECIDING.has(name)) return iterating(name, value);
+  return guardOf(name, value, guarding);
 }
+
+/** A member of an object whose methods may decide: those that iterate give no fewer items than it has. */
+function iterating(name, value) {
+  return ITERATING.has(name) ? guardOf(name, value, iteratingGuard) : value;
+}
+
+/** One guard for each name and function. */
+function guardOf(name, value, make) {
+  if (typeof value !== 'function' || !targets.has(value)) return value;
+  const ofValue = guards.get(value) ?? new Map();
+  guards.set(value, ofValue);
+  if (!ofValue.has(name)) ofValue.set(name, make(name, value));
+  return ofValue.get(name);
+}
+
+function iteratingGuard(name, value) {
+  const target = targets.get(value);
+  const guard = new Proxy(value, {
+    apply: (_, self, args) => {
+      const own = targets.get(Object(self));
+      const tally = own ? items.tally(own) : items.tallyOf(Object(self));
+      const given = args.map((each) => (isOfTest(each) ? tally.counting(each) : each));
+      const result = request({
+        op: 'call',
+        target,
+        self: own ?? ['u'],
+        args: given.map(toData),
+        isIterating: true,
+      }).value;
+      const isCounted = given.some((each, at) => each !== args[at]);
+      if (isCounted || args.length === 0) tally.end(name, result, targets.get(Object(result)));
+      return result;
+    },
+  });
+  targets.set(guard, target);
+  return guard;
+}
+
+const isOfTest = (value) => typeof value === 'function' && !targets.has(value) && !ofLibraries.has(value);
 
 function guarding(name, value) {
   const guard = new Proxy(value, {
@@ -240,7 +292,7 @@ function remote(target, kind) {
       if (name === 'prototype' && kind === 'function') return own.prototype;
       if (typeof name === 'symbol' || name === 'then') return undefined;
       const value = read(target, name);
-      return constructed.has(proxy) ? value : method(name, value);
+      return constructed.has(proxy) ? iterating(name, value) : method(name, value);
     },
     has: refuse,
     set: (_, name, value) =>
@@ -263,9 +315,17 @@ function refuse() {
 }
 
 function iterator(target) {
-  const { value: own } = request({ op: 'iterate', target });
+  const tally = items.tally(target);
+  const { value: own } = request({ op: 'iterate', target, isIterating: true });
+  const { next } = own;
+  const [call, self] = [targets.get(next), targets.get(own) ?? ['u']];
   return {
-    next: () => own.next(),
+    next: () => {
+      const step = call
+        ? request({ op: 'call', target: call, self, args: [], isIterating: true }).value
+        : own.next();
+      return tally.step(step);
+    },
     [Symbol.iterator]() {
       return this;
     },
