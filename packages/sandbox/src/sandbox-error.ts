@@ -49,7 +49,7 @@ export function isSandboxError(error: unknown, code?: SandboxErrorCode): error i
 }
 
 export const START_FIX =
-  'the log of the executor has the cause; `agentclash doctor` opens a sandbox of the same kind';
+  'the log of the executor, or AGENTCLASH_DEBUG=1, shows the cause; `agentclash doctor` opens such a sandbox, too';
 
 /** The error of a sandbox whose process inside never responded. The output of programs is the cause, for the log. */
 export function startFailure(cause: unknown): SandboxError {

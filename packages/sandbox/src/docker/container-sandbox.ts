@@ -203,12 +203,6 @@ function startError(error: unknown, { root, runtime, image }: ContainerPlan): un
       fix: 'register it in daemon.json with "runtimeArgs": ["--network=none"], and restart the daemon',
     });
   }
-  if (/no space left on device/i.test(reason)) {
-    return new SandboxError('unavailable', 'the disk of the Docker daemon is full', {
-      cause: error,
-      fix: 'free space there, for instance with `docker system prune`',
-    });
-  }
   if (root !== undefined && /mount|rootfs|not a directory|max depth exceeded|exec format/i.test(reason)) {
     return new SandboxError('invalid_image', `no container of the image ${image} starts: ${reason}`, {
       cause: error,

@@ -236,7 +236,8 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function errorOf(response: IncomingMessage, call: string): Promise<EngineError> {
+/** Whatever the call needed it for: a full disk is one for the operator. */
+async function errorOf(response: IncomingMessage, call: string): Promise<EngineError | SandboxError> {
   const text = (await bodyOf(response)).toString().trim();
   let reason = text;
   try {
@@ -244,7 +245,12 @@ async function errorOf(response: IncomingMessage, call: string): Promise<EngineE
   } catch {
     // not JSON: as it is
   }
-  return new EngineError(response.statusCode ?? 0, reason, call);
+  const error = new EngineError(response.statusCode ?? 0, reason, call);
+  if (!/no space left on device|disk quota exceeded/i.test(reason)) return error;
+  return new SandboxError('unavailable', 'the disk of the Docker daemon is full', {
+    cause: error,
+    fix: 'free space there, for instance with `docker system prune`',
+  });
 }
 
 /** JSON documents, one a line. */

@@ -101,5 +101,11 @@ async function sandboxesAtOnce(): Promise<number> {
 /** A cause is for people who look for it: results name the failure itself. */
 function logError({ out }: Session, error: unknown): void {
   if (environment.operator.AGENTCLASH_DEBUG === undefined) return;
-  out.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  for (
+    let cause: unknown = error;
+    cause !== undefined;
+    cause = cause instanceof Error ? cause.cause : undefined
+  ) {
+    out.note(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  }
 }
