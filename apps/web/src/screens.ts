@@ -37,6 +37,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   screen('/runs/:runId/ranking', () => import('./results/ranking/ranking-screen.js')),
   screen('/runs/:runId/matrix', () => import('./results/matrix/matrix-screen.js')),
   screen('/runs/:runId/failures', () => import('./results/failures/failures-screen.js')),
+  screen('/runs/:runId/search', () => import('./results/search/search-screen.js')),
   screen('/runs/:runId/gate', () => import('./gates/run-gate-screen.js')),
   screen('/runs/:runId/review', () => import('./reviews/run-review-screen.js')),
   screen('/runs/:runId/agents/:runAgentId', () => import('./results/scorecard/lane-screen.js')),

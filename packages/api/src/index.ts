@@ -69,6 +69,7 @@ export {
   skillsProblem,
   Tool,
   ToolSpec,
+  type TranscriptMatch,
   Validation,
   VariantComparison,
   Webhook,

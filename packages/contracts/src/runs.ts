@@ -83,6 +83,27 @@ export const Attempt = z.object({
 });
 export type Attempt = z.infer<typeof Attempt>;
 
+/** A text found in an event of an attempt. */
+export const TranscriptMatch = z.object({
+  attempt_id: Uuid,
+  run_agent_id: Uuid,
+  agent_name: z.string(),
+  case_key: z.string(),
+  repetition: z.number().int(),
+  delivery: z.number().int(),
+  /** The event's number within its delivery. */
+  sequence_number: z.number().int(),
+  event_type: z.string(),
+  occurred_at: Timestamp,
+  /** Members and indexes that lead to the text within the payload. */
+  at: z.array(z.union([z.string(), z.number().int()])),
+  /** The text around the match, at most 80 characters on each side. */
+  before: z.string(),
+  match: z.string(),
+  after: z.string(),
+});
+export type TranscriptMatch = z.infer<typeof TranscriptMatch>;
+
 const inWorkspace = { workspace_id: Uuid };
 const ofRun = z.object({ ...inWorkspace, run_id: Uuid });
 
@@ -128,6 +149,27 @@ export const runs = {
       deployment: PlainText.optional(),
     }),
     output: page(RunTrend),
+  }),
+  /**
+   * Events of a run's attempts, oldest first, whose payloads have a text, each with the first of its texts that matches.
+   * A page ends after a bounded part of the history, and may then be short or empty: only `next_cursor` shows whether
+   * more is left to search. Payloads over 4 MiB are not searched.
+   */
+  search: rpc('runs.v1.search', {
+    input: PageQuery.extend({
+      ...inWorkspace,
+      run_id: Uuid,
+      /** In any case of letters. */
+      q: PlainText.min(2).max(200),
+      run_agent_id: Uuid.optional(),
+      case_key: PlainText.optional(),
+    }),
+    output: page(TranscriptMatch).extend({
+      /** Events up to which the history is searched, of how many. */
+      searched: z.number().int(),
+      events: z.number().int(),
+    }),
+    timeoutMs: 30_000,
   }),
   get: rpc('runs.v1.show', { input: ofRun, output: Run }),
   /**

@@ -38,6 +38,15 @@ export async function agentsOf(client: Client, runId: string): Promise<RunAgent[
   return (await client.call(routes.runs.agents, { params: { run_id: runId } })).items;
 }
 
+/** The lane of this name or id. Fails with a `CommandError`. */
+export function laneOf(lanes: readonly RunAgent[], name: string): RunAgent {
+  const found = lanes.find((lane) => lane.name === name || lane.id === name);
+  if (found !== undefined) return found;
+  throw new CommandError('not_found', `The run has no lane "${name}"`, {
+    choices: lanes.map((lane) => lane.name),
+  });
+}
+
 export function attemptsOf(
   client: Client,
   runId: string,

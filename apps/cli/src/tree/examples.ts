@@ -93,6 +93,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'run attempts': ['run attempts last --outcome agent_error'],
   'run ranking': ['run ranking last', 'run ranking last -o csv'],
   'run failures': ['run failures last'],
+  'run search': ['run search last "permission denied"', 'run search results.clash apology --agent solver'],
   'run events': ['run events last --follow --json'],
   'run turns': ['run turns last'],
   'run answer': ['run answer 0c4cd971 yes'],

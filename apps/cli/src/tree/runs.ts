@@ -92,6 +92,15 @@ function declareReading(runs: Command, act: Act): void {
     .description('Show why attempts did not pass, failures that are alike together')
     .action(act(async () => (await import('../commands/run/attempts.js')).listFailures));
   runs
+    .command('search')
+    .argument(...RUN)
+    .argument('<text>', 'what to find, in any case of letters')
+    .option('--agent <name>', 'only attempts of this lane')
+    .option('--case <key>', 'only attempts at this case')
+    .option('--limit <number>', 'show at most so many matches', wholeNumber(1, 10_000), 50)
+    .description('Find a text in what the agents received, wrote and did')
+    .action(act(async () => (await import('../commands/run/search.js')).searchRun));
+  runs
     .command('events')
     .argument(...RUN)
     .option('--follow', 'continue with live events until the run has ended')

@@ -22,6 +22,7 @@ const TABLES: readonly string[] = [
   'run attempts',
   'run ranking',
   'run failures',
+  'run search',
   'run turns',
   'run rescore',
   'run share',

@@ -102,6 +102,47 @@ describe("an attempt's history", () => {
     expect(rest.next_cursor).toBeNull();
   });
 
+  describe('that is larger than the cache', () => {
+    const text = 'x'.repeat(100_000);
+    const COUNT = 400;
+    const PAGE = 20;
+    beforeEach(() => {
+      const events = calls(COUNT).map((event) =>
+        event.event_type.endsWith('completed')
+          ? { ...event, payload: { ...event.payload, content: text } }
+          : event,
+      );
+      histories.set(1, events);
+    });
+
+    const areWhole = (items: Awaited<ReturnType<typeof replay>>['items']) =>
+      items.every(({ result }) => result?.content === text);
+
+    test('its pages in order are served by one read of the events, and every step is whole', async () => {
+      let cursor: string | null = null;
+      let count = 0;
+      do {
+        const page = await replay({ limit: PAGE, ...(cursor !== null && { cursor }) });
+        expect(areWhole(page.items)).toBe(true);
+        count += page.items.length;
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      expect([count, read]).toEqual([COUNT, 2 * COUNT]);
+    });
+
+    test('an earlier page is whole again, also while later ones are read', async () => {
+      const numberOf = (cursor: string) => Number(Buffer.from(cursor, 'base64url').toString().split('/')[1]);
+      let cursor = (await replay({ limit: PAGE })).next_cursor ?? '';
+      while (numberOf(cursor) < 200) cursor = (await replay({ limit: PAGE, cursor })).next_cursor ?? '';
+      const starts = [0, 220, 40, 260];
+      const pages = await Promise.all(
+        starts.map((start) => replay({ limit: PAGE, cursor: encodeCursor(`1/${start}`) })),
+      );
+      expect(pages.map(({ items }) => items[0]?.number)).toEqual(starts.map((start) => start + 1));
+      expect(pages.every(({ items }) => areWhole(items))).toBe(true);
+    });
+  });
+
   test('all pages of a replay are served by one read of the events', async () => {
     let cursor: string | null = null;
     do {

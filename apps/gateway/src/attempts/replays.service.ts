@@ -5,6 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const CACHE_BYTES_MAX = 33_554_432;
+/** A replay beyond this keeps no payloads of steps before the page that was read last: pages are read in order. */
+const REPLAY_BYTES_MAX = 4_194_304;
 /** Characters of one page as JSON, unless a single step has more. */
 const PAGE_BYTES_MAX = 4_194_304;
 const PAGE_EVENTS_MAX = 1_000;
@@ -51,7 +53,9 @@ export class ReplaysService {
    * A page of steps, up to date with all events. The orchestrator checks each time that the workspace has the attempt.
    */
   async page(query: ReplayQuery): Promise<StepsPage> {
-    const reading = await this.read(query);
+    let reading = await this.read(query);
+    // A reader of a later page may have dropped what this page needs.
+    while (reading.replay.dropped > query.after) reading = await this.read(query);
     const { replay } = reading;
     const end = query.after + query.limit;
     const steps: ReplayStep[] = [];
@@ -90,7 +94,8 @@ export class ReplaysService {
   /** Reads until the requested steps are settled, or all events have been read. */
   private async read({ workspace_id, attempt_id, delivery, after, limit }: ReplayQuery): Promise<ReadReplay> {
     const end = after + limit;
-    let replay = this.cache.find(attempt_id, delivery);
+    const cached = this.cache.find(attempt_id, delivery);
+    let replay = cached !== undefined && cached.dropped <= after ? cached : undefined;
     let ofDelivery = delivery;
     let isWhole = false;
     try {
@@ -115,7 +120,10 @@ export class ReplaysService {
       } while (!isWhole && !replay?.isSettled(after, end));
     } finally {
       // Also after a failure: the replay may have grown.
-      if (replay !== undefined) this.cache.set(attempt_id, replay);
+      if (replay !== undefined) {
+        if (replay.bytes > REPLAY_BYTES_MAX) replay.drop(after);
+        this.cache.set(attempt_id, replay);
+      }
     }
     return { replay: replay ?? new Replay(ofDelivery), isWhole };
   }

@@ -32,6 +32,7 @@ const FORWARDS = {
   })),
   list: forward(runs.list, scope),
   trends: forward(runs.trends, scope),
+  search: forward(runs.search, scope),
   findIds: forward(runs.findIds, scope),
   get: forward(runs.get, scope),
   edit: forward(runs.edit, scopeAndRequest),

@@ -17,6 +17,7 @@ export const SHARED_ROUTES: ReadonlyMap<Route, Named> = new Map<Route, Named>([
   [routes.runs.failures, 'run'],
   [routes.runs.export, 'run'],
   [routes.runs.events, 'run'],
+  [routes.runs.search, 'run'],
   [routes.attempts.get, 'attempt'],
   [routes.attempts.events, 'attempt'],
   [routes.attempts.payload, 'attempt'],

@@ -122,6 +122,7 @@ describe('a link to a run', () => {
       'runs.get',
       'runs.ranking',
       'runs.scorecards',
+      'runs.search',
       'workspaces.whoami',
     ]);
     expect([...SHARED_ROUTES.keys()].every(({ method }) => method === 'GET')).toBe(true);

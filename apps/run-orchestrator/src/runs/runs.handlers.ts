@@ -26,6 +26,10 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.trends(request);
   }
 
+  search(request: In<typeof runs.search>) {
+    return this.service.search(request);
+  }
+
   findIds(request: In<typeof runs.findIds>) {
     return this.service.findIds(request);
   }

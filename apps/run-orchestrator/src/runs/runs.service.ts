@@ -3,6 +3,7 @@ import { decodeIdCursor, decodePositionCursor, pageOf } from '@agentclash/servic
 import { Injectable } from '@nestjs/common';
 import { RunStarter } from './commands/run-creation.service.js';
 import { HistoryService } from './queries/history.service.js';
+import { TranscriptSearch } from './queries/transcript-search.service.js';
 import { AttemptReads } from './store/attempts/attempt-reads.store.js';
 import { RunTrendsStore } from './store/run-trends.store.js';
 import { RunsStore } from './store/runs.store.js';
@@ -14,6 +15,7 @@ export class RunsService {
     private readonly starts: RunStarter,
     private readonly attemptRows: AttemptReads,
     private readonly history: HistoryService,
+    private readonly transcripts: TranscriptSearch,
     private readonly runTrends: RunTrendsStore,
   ) {}
 
@@ -85,6 +87,12 @@ export class RunsService {
       item: ({ attempt }) => attempt,
       sortKey: ({ ordinal }) => String(ordinal),
     });
+  }
+
+  async search(request: In<typeof runs.search>): Promise<Out<typeof runs.search>> {
+    const { workspace_id, run_id } = request;
+    const { eventPosition } = (await this.store.findPosition(workspace_id, run_id)) ?? noSuchRun(run_id);
+    return await this.transcripts.search(request, eventPosition);
   }
 
   async events({

@@ -20,7 +20,7 @@ interface PagesSettings {
   firstLimit?: number;
 }
 
-/** A paged list: the `items` of all loaded pages, and `more`, which loads the next page; undefined after the last. */
+/** A paged list: the `items` of all loaded pages, the `last` page, and `more`, which loads the next page; undefined after the last. */
 export function usePages<R extends Route>(route: R, options: CallOptions<R>, settings: PagesSettings = {}) {
   const { refetchInterval = false, enabled = true, firstLimit } = settings;
   const { client } = useSession();
@@ -41,5 +41,6 @@ export function usePages<R extends Route>(route: R, options: CallOptions<R>, set
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items) as ItemOf<R>[], [data]);
   const more = hasNextPage ? () => void fetchNextPage() : undefined;
-  return { items, error, isPending, isFetchingMore: isFetchingNextPage, more, refetch };
+  const last = data?.pages.at(-1) as ResponseOutput<R> | undefined;
+  return { items, last, error, isPending, isFetchingMore: isFetchingNextPage, more, refetch };
 }

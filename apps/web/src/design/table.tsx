@@ -1,7 +1,10 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { Button } from './button.js';
 import { classes } from './classes.js';
+import { saveFile } from './save-file.js';
 import css from './table.module.css';
+import { TABLE_FILES, tableFile } from './table-file.js';
 
 export interface Column<Row> {
   key: string;
@@ -38,11 +41,12 @@ interface TableProps<Row> {
 /** A plain table of a few dozen rows; the first cell of a row is its heading. Wide ones scroll by themselves. */
 export function Table<Row>({ label, columns, rows, keyOf, linkOf, anchorOf, groupOf }: TableProps<Row>) {
   const [, navigate] = useLocation();
+  const table = useRef<HTMLTableElement>(null);
   const bodies = grouped(rows, groupOf);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
     <section className={css.scroll} aria-label={label} tabIndex={0}>
-      <table className={css.table}>
+      <table ref={table} className={css.table}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -84,7 +88,30 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf, anchorOf, grou
           </tbody>
         ))}
       </table>
+      {rows.length > 0 && <Downloads label={label} table={() => table.current} />}
     </section>
+  );
+}
+
+/** Buttons that save the table as a file. */
+function Downloads({ label, table }: { label: string; table: () => HTMLTableElement | null }) {
+  return (
+    <p className={css.downloads}>
+      {TABLE_FILES.map((format) => (
+        <Button
+          key={format}
+          kind="quiet"
+          aria-label={`Download ${label} as ${format.toUpperCase()}`}
+          onClick={() => {
+            const shown = table();
+            if (shown)
+              saveFile(tableFile(shown, format), `${label.toLowerCase().replaceAll(/\W+/g, '-')}.${format}`);
+          }}
+        >
+          {format.toUpperCase()}
+        </Button>
+      ))}
+    </p>
   );
 }
 

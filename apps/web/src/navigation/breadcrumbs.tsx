@@ -27,6 +27,7 @@ export const TRAILS: Readonly<Record<string, readonly Crumb[]>> = {
   '/runs/:runId/ranking': [RUNS],
   '/runs/:runId/matrix': [RUNS],
   '/runs/:runId/failures': [RUNS],
+  '/runs/:runId/search': [RUNS],
   '/runs/:runId/gate': [RUNS],
   '/runs/:runId/review': [RUNS],
   '/runs/:runId/agents/:runAgentId': [RUNS, run],

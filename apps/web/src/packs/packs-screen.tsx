@@ -9,6 +9,7 @@ import { Page } from '../design/page.js';
 import { PagedTable } from '../design/paged-table.js';
 import type { Column } from '../design/table.js';
 import { Ago } from '../design/time.js';
+import { SavedViews } from '../navigation/saved-views.js';
 import { useFilters } from '../navigation/use-filters.js';
 import { useMay } from '../session/session.js';
 
@@ -94,6 +95,7 @@ export default function PacksScreen() {
           ))}
         </SelectField>
       </Filters>
+      <SavedViews list="packs" />
       <PagedTable
         what="packs"
         columns={COLUMNS}

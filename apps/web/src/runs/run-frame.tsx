@@ -31,6 +31,7 @@ const TABS = [
   { key: 'ranking', path: '/ranking', name: 'Ranking' },
   { key: 'matrix', path: '/matrix', name: 'Case matrix' },
   { key: 'failures', path: '/failures', name: 'Failures' },
+  { key: 'search', path: '/search', name: 'Search' },
   { key: 'gate', path: '/gate', name: 'Gate' },
   { key: 'review', path: '/review', name: 'Review' },
 ] as const;

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../design/button.js';
 import { Filters, SelectField, TextField } from '../design/field.js';
 import { Page } from '../design/page.js';
 import { PagedTable } from '../design/paged-table.js';
+import { SavedViews } from '../navigation/saved-views.js';
 import { useFilters } from '../navigation/use-filters.js';
 import { useMay } from '../session/session.js';
 import { modelCallsMark } from './model-calls-badge.js';
@@ -104,6 +105,7 @@ export default function RunsScreen() {
           />
         ))}
       </Filters>
+      <SavedViews list="runs" />
       <PagedTable
         what="runs"
         columns={selectable(selected, toggle)}

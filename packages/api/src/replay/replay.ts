@@ -37,6 +37,8 @@ export class Replay {
   bytes = 0;
   /** The events with the messages sent in a model call, by the numbers of their steps. */
   readonly sent = new Map<number, number>();
+  /** So many of the first steps may have lost their payloads. */
+  dropped = 0;
   private readonly open = new Map<string, ReplayStep>();
   private stepIndex: number | null = null;
 
@@ -63,6 +65,17 @@ export class Replay {
   /** True when a further event may end the step: it is open, and no later start has replaced it. */
   mayEnd(step: ReplayStep): boolean {
     return step.status === 'open' && [...this.open.values()].includes(step);
+  }
+
+  /** Drops the payloads of the first `count` steps, except of those that may still end. Slices taken before stay whole. */
+  drop(count: number): void {
+    for (; this.dropped < Math.min(count, this.steps.length); this.dropped += 1) {
+      const step = this.steps[this.dropped];
+      if (step === undefined || this.mayEnd(step)) continue;
+      this.bytes -= JSON.stringify([step.input, step.result]).length;
+      this.steps[this.dropped] = { ...step, input: null, result: null };
+      this.sent.delete(step.number);
+    }
   }
 
   private fold(event: HistoryEvent): void {

@@ -59,6 +59,17 @@ export const runRoutes = {
     response: runs.trends.output,
     status: 200,
   }),
+  search: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/runs/{run_id}/search',
+    access: 'viewer',
+    summary:
+      'Events of the attempts of a run whose payloads have a text. A page ends after a bounded part of the history: only ' +
+      'next_cursor shows whether more is left to search',
+    query: queryOf(runs.search.input, 'workspace_id', 'run_id'),
+    response: runs.search.output,
+    status: 200,
+  }),
   findIds: route({
     method: 'GET',
     path: '/v1/workspaces/{ws}/ids',

@@ -244,6 +244,7 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(200, 'runs_trends', { query: { limit: '10' } });
     await api.expect(200, 'runs_findIds', { query: { part: params.run_id.slice(-8) } });
     await api.expect(200, 'runs_edit', { params, body: { note: 'held against the document' } });
+    await api.expect(200, 'runs_search', { params, query: { q: 'the' } });
     await api.expect(200, 'runs_events', { params });
     const events = await api.expect(200, 'runs_events', { params, query: { format: 'ndjson' } });
     const last = JSON.parse(events.body.trim().split('\n').at(-1)) as { position: number };

@@ -3,6 +3,7 @@ import type { Attempt, AttemptScorecard, Progress, RecordedEvent, Run } from '@a
 import { OUTCOMES } from '@agentclash/domain';
 import { type IndexedAttempt, ResultsFile } from '../results/results-file.js';
 import { stepsPage } from './attempt-steps.js';
+import { searchResults } from './search-results.js';
 
 /** The parts of a call that reading uses. */
 interface Parts {
@@ -50,6 +51,7 @@ class ResultsReads {
   readonly byRoute: ReadonlyMap<Route, Read> = new Map<Route, Read>([
     [routes.runs.list, async () => ({ items: [this.run], next_cursor: null })],
     [routes.runs.get, async () => this.run],
+    [routes.runs.search, async (parts) => await searchResults(this.results, parts.query)],
     [routes.runs.findIds, async ({ query }) => this.idsWith(String(query?.part ?? ''))],
     [routes.runs.agents, async () => ({ items: this.results.end?.agents ?? this.results.start.agents })],
     [routes.runs.attempts, async (parts) => this.attempts(parts)],

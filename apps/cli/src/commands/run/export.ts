@@ -1,9 +1,9 @@
-import { type Client, type ExportFormat, type Run, type RunAgent, routes } from '@agentclash/api';
+import { type Client, type ExportFormat, type Run, routes } from '@agentclash/api';
 import type { ExportedAttempt, ExportSource } from '@agentclash/exports';
 import { CommandError } from '../../command-error.js';
 import { PAGE_SIZE, pagesOf } from '../../lookup/all-pages.js';
 import { runSource } from '../../lookup/run-source.js';
-import { agentsOf, getRun } from '../../lookup/runs.js';
+import { agentsOf, getRun, laneOf } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
 import { printStream } from '../../terminal/output.js';
 import { saveFile } from '../artifact/save-file.js';
@@ -60,14 +60,6 @@ async function results(client: Client, run: Run, { format, name }: ResultsInput)
     });
   }
   return contentOf(source, format, lane);
-}
-
-function laneOf(lanes: readonly RunAgent[], name: string): RunAgent {
-  const found = lanes.find((lane) => lane.name === name || lane.id === name);
-  if (found !== undefined) return found;
-  throw new CommandError('not_found', `The run has no lane "${name}"`, {
-    choices: lanes.map((lane) => lane.name),
-  });
 }
 
 /** A run as exports read it. */

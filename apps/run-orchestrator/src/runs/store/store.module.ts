@@ -12,6 +12,7 @@ import { RunImportsStore } from './run-imports.store.js';
 import { RunTrendsStore } from './run-trends.store.js';
 import { RunsStore } from './runs.store.js';
 import { SnapshotsStore } from './snapshots.store.js';
+import { TranscriptSearchStore } from './transcript-search.store.js';
 
 /** The tables of runs, attempts and their history. */
 @Module({
@@ -30,6 +31,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     RunTrendsStore,
     RunsStore,
     SnapshotsStore,
+    TranscriptSearchStore,
   ],
   exports: [
     AttemptReads,
@@ -46,6 +48,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     RunTrendsStore,
     RunsStore,
     SnapshotsStore,
+    TranscriptSearchStore,
   ],
 })
 export class StoreModule {}

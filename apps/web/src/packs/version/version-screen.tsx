@@ -5,6 +5,7 @@ import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Button, ButtonLink } from '../../design/button.js';
 import { Page } from '../../design/page.js';
+import { saveFile } from '../../design/save-file.js';
 import { Failure } from '../../design/states.js';
 import { Ago } from '../../design/time.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
@@ -75,7 +76,7 @@ function BundleButton({ version: { id, slug, version_number } }: { version: Pack
   const download = useMutation({
     mutationFn: async () => {
       const response = await client.call(routes.versions.bundle, { params: { version_id: id } });
-      save(await response.blob(), `${slug}-v${version_number}.yaml`);
+      saveFile(await response.blob(), `${slug}-v${version_number}.yaml`);
     },
   });
   return (
@@ -113,12 +114,4 @@ function EditButton({ version: { id, slug } }: { version: PackVersion }) {
       {edit.error && <Failure error={edit.error} />}
     </>
   );
-}
-
-function save(bytes: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(bytes);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

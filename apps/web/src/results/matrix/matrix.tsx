@@ -2,6 +2,7 @@ import type { Run, RunAgent } from '@agentclash/api';
 import { useDeferredValue, useMemo } from 'react';
 import { Filters, SelectField, TextField } from '../../design/field.js';
 import { Empty, Failure, Loading } from '../../design/states.js';
+import { SavedViews } from '../../navigation/saved-views.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { type CaseRow, ORDERS, ordered } from './cells.js';
 import { MatrixGrid } from './matrix-grid.js';
@@ -49,6 +50,7 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
           ))}
         </SelectField>
       </Filters>
+      <SavedViews list="matrix" />
       {(run.progress.skipped ?? 0) > 0 && (
         <p>The run stopped early: a case has no score where it was skipped, or came after the verdict.</p>
       )}
