@@ -6,6 +6,8 @@ import { SandboxError, type SandboxErrorCode } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
 
 const MIB = 1024 * 1024;
+/** Of one test. */
+export const TEST_TIMEOUT_MS = 120_000;
 
 /** One guarantee that every provider gives. */
 export interface SandboxTest {
@@ -35,6 +37,8 @@ export class Bench {
   async open(changes: Partial<SandboxSpec> = {}): Promise<SandboxSession> {
     const session = await this.provider.create({
       labels: { runId: 'conformance', attemptId: 'test' },
+      // Nothing renews it, and how long a test takes depends on the machine.
+      leaseMs: TEST_TIMEOUT_MS,
       ...this.spec,
       ...changes,
       limits: { ...LIMITS, ...changes.limits },

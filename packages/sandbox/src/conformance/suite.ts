@@ -7,7 +7,7 @@ import { FILESYSTEM_ABUSE } from './abuse-filesystem.js';
 import { NETWORK_ABUSE, PROXY_ABUSE } from './abuse-network.js';
 import { PRIVILEGE_ABUSE } from './abuse-privilege.js';
 import { RESOURCE_ABUSE } from './abuse-resources.js';
-import { Bench, type SandboxTest } from './bench.js';
+import { Bench, type SandboxTest, TEST_TIMEOUT_MS } from './bench.js';
 import { DIRECTORY_TESTS } from './directory-tests.js';
 import { EXEC_TESTS } from './exec-tests.js';
 import { FILE_TESTS } from './file-tests.js';
@@ -17,8 +17,6 @@ import { LISTENER_TESTS } from './listener-tests.js';
 import { PROXY_TESTS } from './proxy-tests.js';
 import { SNAPSHOT_TESTS } from './snapshot-tests.js';
 import { STARVATION_TESTS } from './starvation-tests.js';
-
-const TEST_TIMEOUT_MS = 120_000;
 
 export const CONFORMANCE_TESTS = [
   ...EXEC_TESTS,
