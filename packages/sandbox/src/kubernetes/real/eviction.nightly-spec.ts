@@ -8,6 +8,8 @@ const TEST_MS = 240_000;
 const SPEC = {
   limits: { cpu: 1, memoryBytes: 128 << 20, pids: 64, workspaceBytes: 16 << 20 },
   labels: { runId: 'r', attemptId: 'a' },
+  // Nothing renews it while the node measures.
+  leaseMs: TEST_MS,
 };
 /** Larger than a disk that lies in memory. */
 const ON_DISK_BYTES = 257 << 20;
