@@ -8,7 +8,7 @@ const OF_IMAGES = {
   'snapshot.omits': 'the count includes directories of the root; image.snapshot tests what is taken',
   'snapshot.counts-names': 'the count includes directories of the root',
   'life.refusals': 'a template beside an image is an invalid spec',
-  'abuse.fs.host-directories': "this image is a copy of the host's /usr",
+  'abuse.fs.host-directories': 'the root is that of the image, whose directories are not those of the host',
 };
 
 const AS_USER = {

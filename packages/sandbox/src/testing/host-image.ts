@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { baseImage } from '../bubblewrap/base-image.js';
+import { pipeline } from 'node:stream/promises';
 import type { UnpackedImage, UnpackedImages } from '../bubblewrap/image-roots.js';
 import { SandboxError } from '../sandbox-error.js';
+import { imageArchive } from './docker/host-programs.js';
 
-const run = promisify(execFile);
-
-/** The image of `image-tests.ts` for providers that take directories: this machine's `/usr` below one small layer. */
+/** The image of `image-tests.ts` for providers that take directories: programs of this machine below one small layer. */
 export class HostImage implements UnpackedImages {
   readonly reference = `host.invalid/image@sha256:${'1'.repeat(64)}`;
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'agentclash-image-'));
@@ -40,15 +39,13 @@ export class HostImage implements UnpackedImages {
   async #fill(): Promise<void> {
     const [system = '', files = ''] = this.#layers;
     mkdirSync(system);
-    // Hard links: of the machine's own files, as a copy of them all would take minutes.
-    await run('cp', ['--archive', '--link', '/usr', system]).catch(() =>
-      run('cp', ['--archive', '/usr', system]),
-    );
-    for (const { name, target } of baseImage('/', this.#directory).links)
-      symlinkSync(target, path.join(system, name));
+    // No hard links: another test that makes some of the same files would change them for this image, too.
+    const tar = spawn('tar', ['--extract', '--directory', system], { stdio: ['pipe', 'ignore', 'inherit'] });
+    const [[exitCode]] = await Promise.all([once(tar, 'exit'), pipeline(imageArchive(), tar.stdin)]);
+    if (exitCode !== 0) throw new Error(`tar ended with ${exitCode}`);
     symlinkSync('/tmp', path.join(system, 'elsewhere'));
     mkdirSync(path.join(files, 'app/folder'), { recursive: true });
-    mkdirSync(path.join(files, 'etc'));
+    for (const name of ['etc', 'usr/local/bin']) mkdirSync(path.join(files, name), { recursive: true });
     writeFileSync(path.join(files, 'app/greeting'), 'hello\n');
     writeFileSync(path.join(files, 'app/old'), 'old\n');
     writeFileSync(path.join(files, 'app/folder/kept'), 'kept\n');
