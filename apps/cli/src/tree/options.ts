@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 
 /** An option's whole number within bounds. */
@@ -9,6 +10,12 @@ export function wholeNumber(min: number, max: number) {
     }
     return value;
   };
+}
+
+/** An option's IP address. */
+export function ipAddress(text: string): string {
+  if (isIP(text) === 0) throw new InvalidArgumentError('It must be an IP address, such as 0.0.0.0.');
+  return text;
 }
 
 const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Act } from './act.js';
-import { wholeNumber } from './options.js';
+import { ipAddress, wholeNumber } from './options.js';
 
 const port = wholeNumber(0, 65_535);
 const DATA = [
@@ -26,6 +26,11 @@ export function declareStack(program: Command, act: Act): void {
       '--port <port>',
       'the port of the web app and the API; default: that of the start before, at first 7420; 0: a free one',
       port,
+    )
+    .option(
+      '--host <address>',
+      'the IP address that the web app and the API listen on, 0.0.0.0 for all; default: 127.0.0.1',
+      ipAddress,
     )
     .option(
       '--allow-loopback-endpoints',

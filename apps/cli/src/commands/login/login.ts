@@ -1,6 +1,7 @@
 import { ApiError, createClient, routes, type Whoami } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 import { environment } from '../../config.js';
+import { isLoopbackHost } from '../../session/loopback-host.js';
 import type { Session } from '../../session/session.js';
 import { userSettingsFile, writeUserSettings } from '../../session/write-settings.js';
 import { promptLine } from '../../terminal/prompt.js';
@@ -20,7 +21,7 @@ export async function login(session: Session, { url: given }: { url?: string }):
   out.result({ api_url: url, ...identity, settings: userSettingsFile }, () =>
     identityLines({ url, identity, origin: userSettingsFile }, out.paint.dim),
   );
-  if (url.startsWith('http:') && !isLoopback(url)) {
+  if (url.startsWith('http:') && !isLoopbackHost(new URL(url).hostname)) {
     out.warn(`${url} is not encrypted: the token can be read on the way. Use https.`);
   }
   if (shadowing.length > 0)
@@ -73,8 +74,4 @@ function shadowingVariables(): string[] {
     ...(environment.apiUrl === undefined ? [] : ['AGENTCLASH_API_URL']),
     ...(environment.token === undefined ? [] : ['AGENTCLASH_TOKEN']),
   ];
-}
-
-function isLoopback(url: string): boolean {
-  return /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:|\/|$)/.test(url);
 }

@@ -3,6 +3,7 @@ import { type Client, createClient, routes, SESSION_HOURS_MAX } from '@agentclas
 import { CommandError } from '../../command-error.js';
 import { environment } from '../../config.js';
 import { getRun } from '../../lookup/runs.js';
+import { isLoopbackHost } from '../../session/loopback-host.js';
 import type { Session } from '../../session/session.js';
 
 interface Input {
@@ -53,7 +54,7 @@ const HOURS_ELSEWHERE = 12;
 /** A link that signs one browser in, once, within ten minutes. The code is in a part that browsers do not send. */
 export async function signInLink(client: Client, baseUrl: string, path = '/'): Promise<string> {
   const url = new URL(path, baseUrl);
-  const hours = isLoopback(url.hostname) ? SESSION_HOURS_MAX : HOURS_ELSEWHERE;
+  const hours = isLoopbackHost(url.hostname) ? SESSION_HOURS_MAX : HOURS_ELSEWHERE;
   const { code } = await client.call(routes.sessions.createCode, { body: { session_hours: hours } });
   url.hash = `code=${code}`;
   return url.href;
@@ -73,8 +74,4 @@ export async function ownSignInLink(folder: string, baseUrl: string): Promise<st
   } catch {
     return undefined;
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -114,6 +114,29 @@ describe('the address of the embedded stack', () => {
     2 * TIMEOUT_MS,
   );
 
+  test(
+    'up --host listens on that address alone, and is refused while the stack runs on another',
+    async () => {
+      const again = await command(['up', '--detach', '--host', '127.0.0.2'], { env });
+      expect(again).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining('--host takes effect at a start'),
+      });
+      const text = await command(['up', '--host', 'localhost'], { env });
+      expect(text).toMatchObject({ code: 64, stderr: expect.stringContaining('It must be an IP address') });
+      await down();
+      const { url } = await up('--host', '127.0.0.2');
+      const { hostname, port } = new URL(url);
+      expect(hostname).toBe('127.0.0.2');
+      expect((await fetch(`${url}/v1/openapi.json`)).status).toBe(200);
+      await expect(fetch(`http://127.0.0.1:${port}/v1/openapi.json`)).rejects.toThrow('fetch failed');
+      expect(await command(['workspace', 'list'], { env })).toMatchObject({ code: 0 });
+      await down();
+      await up();
+    },
+    2 * TIMEOUT_MS,
+  );
+
   test('up, status and open print the address with a link that signs one browser in', async () => {
     const { url, sign_in_url: fromUp } = await up();
     const status = await command(['status'], { env });

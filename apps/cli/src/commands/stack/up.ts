@@ -1,5 +1,6 @@
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
+import { isLoopbackHost } from '../../session/loopback-host.js';
 import type { Session } from '../../session/session.js';
 import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
@@ -9,6 +10,7 @@ import { ownSignInLink, signInLine } from './open.js';
 interface Input {
   data?: string;
   port?: number;
+  host?: string;
   detach?: boolean;
   allowLoopbackEndpoints?: boolean;
 }
@@ -24,7 +26,7 @@ const INTERRUPTED = 130;
 
 /** Starts the embedded stack and stays with it until it is stopped, unless it is to be left in the background. */
 export async function startStack(session: Session, input: Input): Promise<ExitCode | undefined> {
-  const { data, port, detach } = input;
+  const { data, port, host, detach } = input;
   const { out } = session;
   const { adoptRunningStack, processesHere, startDetached, startLocalStack } = await import(
     '@agentclash/local-stack'
@@ -32,17 +34,27 @@ export async function startStack(session: Session, input: Input): Promise<ExitCo
   const { folder, isLast } = await dataFolder(data);
   if (isLast) out.note(out.paint.dim(`Data: ${folder}, as the last time; --data names another folder`));
   const loopback = { folder, chosen: input.allowLoopbackEndpoints };
-  const options = { data: folder, ...(port === undefined ? { hasStablePort: true } : { port }) };
+  const options = {
+    data: folder,
+    ...(port === undefined ? { hasStablePort: true } : { port }),
+    ...(host !== undefined && { host }),
+  };
   const onStep = (step: string) => out.note(out.paint.dim(step));
   const running = await adoptRunningStack(folder, onStep);
   if (running !== undefined) {
     await checkPort({ url: running.url, folder, port });
+    if (host !== undefined)
+      throw new CommandError('usage', `Already running: --host takes effect at a start (data: ${folder})`, {
+        hint: `To start it there: agentclash down --data ${folder} && ${await upCommand(folder, '--host', host)}`,
+      });
     const allowsLoopback = running.allowsLoopback ?? true;
     await checkLoopback(allowsLoopback, loopback);
     out.note('Already running.');
     await show(session, { url: running.url, pid: running.pid, data: folder, allowsLoopback });
     return undefined;
   }
+  if (host !== undefined && !isLoopbackHost(host))
+    out.warn(`Tokens travel unencrypted to ${host}: put a reverse proxy with TLS in front of it.`);
   const allowLoopbackEndpoints = await loopbackChoice(session, loopback);
   if (detach) {
     const { url, pid } = await startDetached({ ...options, allowLoopbackEndpoints }, onStep);
