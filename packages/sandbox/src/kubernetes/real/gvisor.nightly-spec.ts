@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FOUR_BUSY, LIMITS, sh } from '../../conformance/bench.js';
 import { ABUSE_TESTS, CONFORMANCE_TESTS, IMAGE_TESTS, sandboxSuite } from '../../conformance/suite.js';
 import { GVISOR_EXCEPTIONS, GVISOR_TESTS } from '../../testing/gvisor/fixture.js';
-import { cpuMsAtNode } from '../../testing/kubernetes/node-cpu.js';
+import { cpuAtNode } from '../../testing/kubernetes/node-cpu.js';
 import { RealCluster } from '../../testing/kubernetes/real-cluster.js';
 
 const {
@@ -102,13 +102,14 @@ if (AGENTCLASH_TEST_KUBECONFIG !== undefined && runtimeClassName !== undefined) 
             const labels = { runId: 'conformance', attemptId: 'test' };
             const session = await provider.create({ labels, limits: LIMITS });
             const uid = await measured.uidOf(session.id);
-            const [startedAt, before] = [performance.now(), cpuMsAtNode(uid)];
+            const [startedAt, before] = [performance.now(), cpuAtNode(uid)];
             await sh(session, FOUR_BUSY, { timeoutMs: 4_000 });
-            const [usedMs, wallMs] = [cpuMsAtNode(uid) - before, performance.now() - startedAt];
+            const [usedMs, wallMs] = [cpuAtNode(uid).usedMs - before.usedMs, performance.now() - startedAt];
             const { cpuMs, processes } = await session.stats();
             expect([cpuMs, processes]).toEqual([undefined, expect.any(Number)]);
+            expect(before.limit).toBeCloseTo(LIMITS.cpu + STREAMS_CPU);
             expect(usedMs).toBeGreaterThan(0);
-            expect(usedMs).toBeLessThan(wallMs * (LIMITS.cpu + STREAMS_CPU) * 1.1);
+            expect(usedMs).toBeLessThan(wallMs * before.limit * 1.1);
           } finally {
             await provider.close();
           }

@@ -1,17 +1,26 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The CPU time that the kernel of the node, which is this machine, has counted for a pod, in milliseconds. */
-export function cpuMsAtNode(podUid: string): number {
-  // One driver of cgroups writes hyphens as underscores, and both a hierarchy for each class of pods.
+const HIERARCHIES = ['.', 'cpu', 'cpuacct', 'cpu,cpuacct'];
+
+/** Figures of the kernel of the node, which is this machine, for a pod: CPU time used, in milliseconds, and CPUs allowed at a time. */
+export function cpuAtNode(podUid: string): { usedMs: number; limit: number } {
+  // One driver of cgroups writes hyphens as underscores, and both have a directory for each class of pods.
   const pods = `kubepods*/**/*pod{${podUid},${podUid.replaceAll('-', '_')}}*`;
-  for (const directory of globSync(
-    ['.', 'cpuacct', 'cpu,cpuacct'].map((each) => `/sys/fs/cgroup/${each}/${pods}`),
-  )) {
-    const [ofSecond, ofFirst] = ['cpu.stat', 'cpuacct.usage'].map((name) => path.join(directory, name));
-    if (ofFirst !== undefined && existsSync(ofFirst)) return Number(readFileSync(ofFirst, 'utf8')) / 1e6;
-    const [, us] = /^usage_usec (\d+)$/m.exec(readFileSync(ofSecond ?? '', 'utf8')) ?? [];
-    if (us !== undefined) return Number(us) / 1e3;
-  }
-  throw new Error(`this machine has no cgroup of the pod ${podUid}`);
+  const directories = globSync(HIERARCHIES.map((each) => `/sys/fs/cgroup/${each}/${pods}`));
+  const read = (name: string) => {
+    const file = directories.map((each) => path.join(each, name)).find((each) => existsSync(each));
+    return file === undefined ? undefined : readFileSync(file, 'utf8');
+  };
+  const usage = read('cpuacct.usage');
+  // Version 2 has both figures in files of its own.
+  const [, usageUs] = /^usage_usec (\d+)$/m.exec(read('cpu.stat') ?? '') ?? [];
+  const [quota, period] = read('cpu.max')?.split(' ') ?? [
+    read('cpu.cfs_quota_us'),
+    read('cpu.cfs_period_us'),
+  ];
+  return {
+    usedMs: usage === undefined ? Number(usageUs) / 1e3 : Number(usage) / 1e6,
+    limit: Number(quota) / Number(period),
+  };
 }
