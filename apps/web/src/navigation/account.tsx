@@ -14,7 +14,7 @@ export const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Li
 /** The menu of the signed-in token: who it is, its workspaces, the theme and the sign-out button. */
 export function Account() {
   const { whoami, signOut } = useSession();
-  const { memberships = [], workspace, token, role } = whoami;
+  const { memberships = [], workspace, token, role, shared_run_id } = whoami;
   const [isOpen, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -55,7 +55,7 @@ export function Account() {
       <div id="account" className={css.menu} hidden={!isOpen}>
         {memberships.length > 1 && <WorkspaceChoice memberships={memberships} />}
         {isOpen && <ThemeChoice />}
-        <Button onClick={signOut}>Sign out</Button>
+        {shared_run_id === undefined && <Button onClick={signOut}>Sign out</Button>}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { type RunShare, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { ATTEMPT, serveAttempts } from '../testing/attempt-fixtures.js';
 import { problem } from '../testing/fake-server.js';
 import { AT, id, page, runOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
@@ -41,21 +42,38 @@ test('a viewer is offered no links', async () => {
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
-test('a link opens its run without a sign-in, without a menu, and leaves the address at once', async () => {
-  const checks = server.on(routes.workspaces.whoami, {
+/** The session of a link; returns its requests. */
+const serveVisitor = () =>
+  server.on(routes.workspaces.whoami, {
     workspace: { id: id(1), slug: 'shared', name: 'Shared run', created_at: AT },
     ...{ role: 'viewer', results_only: true, shared_run_id: RUN.id },
     token: { id: null, name: 'link to a run', expires_at: SHARE.expires_at },
   });
+
+test('a link opens its run without a sign-in, without a menu, and leaves the address at once', async () => {
+  const checks = serveVisitor();
   server.on(routes.runs.ranking, () => problem('not_found', 'not part of this test'));
   server.on(routes.runs.agents, () => problem('not_found', 'not part of this test'));
-  openApp(`/share#${TOKEN}`, { token: null });
+  const user = openApp(`/share#${TOKEN}`, { token: null });
   await heading(/./);
+  await user.click(button(/account menu/));
+  expect(field('Theme').value).toBe('system');
+  expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
   expect(checks[0]?.headers.get('authorization')).toBe(`Bearer ${TOKEN}`);
   expect(location.pathname).toBe(`/runs/${RUN.id}`);
   expect(location.hash).toBe('');
   expect(screen.queryByRole('link', { name: 'Secrets' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Gate' })).toBeNull();
+});
+
+test('an attempt of a shared run is shown without a request for its pack, which a link does not show', async () => {
+  serveAttempts(server);
+  server.on(routes.runs.get, RUN);
+  serveVisitor();
+  const manifests = server.on(routes.versions.manifest, () => problem('not_found', 'of no link'));
+  openApp(`/attempts/${ATTEMPT}`);
+  await screen.findByRole('heading', { name: 'Expected' });
+  expect(manifests).toEqual([]);
 });
 
 test('a link that is not valid shows one page, and keeps the session of the browser', async () => {

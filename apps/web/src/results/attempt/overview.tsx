@@ -13,6 +13,7 @@ import { FailedChecks } from '../scorecard/failed-checks.js';
 import { useScorecard } from '../scorecard/use-scorecard.js';
 import { RenderedText } from '../transcript/rendered-text.js';
 import { TaskText } from '../transcript/task-text.js';
+import { useManifest } from '../use-manifest.js';
 import css from './attempt.module.css';
 
 interface OverviewProps {
@@ -24,12 +25,7 @@ interface OverviewProps {
 export function Overview({ attempt, steps }: OverviewProps) {
   const { run_id } = attempt;
   const { data: run } = useRead(routes.runs.get, { params: { run_id } });
-  const version_id = run?.challenge_pack_version_id ?? '';
-  const { data: manifest } = useRead(
-    routes.versions.manifest,
-    { params: { version_id } },
-    { enabled: version_id !== '' },
-  );
+  const manifest = useManifest(run);
   const { card } = useScorecard(attempt.id);
   const expected = useMemo(
     () => expectedParts(attempt.stored_case, manifest, card),

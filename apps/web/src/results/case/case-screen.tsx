@@ -19,6 +19,7 @@ import { ORDERS } from '../matrix/cells.js';
 import { useCaseRows } from '../matrix/use-case-rows.js';
 import { expectedParts } from '../scorecard/expected-parts.js';
 import { TaskText } from '../transcript/task-text.js';
+import { useManifest } from '../use-manifest.js';
 import { AgentOutput } from './agent-output.js';
 import css from './case.module.css';
 import { adjacentTo, caseOrder } from './case-order.js';
@@ -120,12 +121,7 @@ function Outputs({ run, agents, runId, caseKey }: CaseOfRun) {
     params: { run_id: runId },
     query: { case_key: caseKey },
   });
-  const version_id = run?.challenge_pack_version_id ?? '';
-  const { data: manifest } = useRead(
-    routes.versions.manifest,
-    { params: { version_id } },
-    { enabled: version_id !== '' },
-  );
+  const manifest = useManifest(run);
   return (
     <Loaded of={attempts} what="the attempts">
       {(all) => {

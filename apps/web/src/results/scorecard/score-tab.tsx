@@ -9,6 +9,7 @@ import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
 import { type Column, Table } from '../../design/table.js';
 import { attemptAddress, type FullAttempt } from '../full-attempt.js';
+import { useManifest } from '../use-manifest.js';
 import { dimensionParts } from './dimension-parts.js';
 import type { AttemptScorecard, IncidentLine } from './read-scorecard.js';
 import { ScoreLines } from './score-lines.js';
@@ -59,12 +60,7 @@ function Card({ reply: { state, failure, revision }, card, attempt }: CardProps)
 /** The manifest lists the parts of each dimension; the scores are shown without it too. */
 function Lines({ card, attempt: { id, run_id } }: { card: AttemptScorecard; attempt: FullAttempt }) {
   const { data: run } = useRead(routes.runs.get, { params: { run_id } });
-  const version_id = run?.challenge_pack_version_id ?? '';
-  const { data: manifest } = useRead(
-    routes.versions.manifest,
-    { params: { version_id } },
-    { enabled: version_id !== '' },
-  );
+  const manifest = useManifest(run);
   const parts = useMemo(() => dimensionParts(card, manifest), [card, manifest]);
   return <ScoreLines card={card} attemptId={id} partsOf={(dimension) => parts.get(dimension) ?? []} />;
 }
