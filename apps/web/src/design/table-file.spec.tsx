@@ -34,7 +34,12 @@ function shown(): HTMLTableElement {
             </ul>
           ),
         },
-        { key: 'act', title: '', isAction: true, cell: () => <button type="button">Revoke</button> },
+        {
+          key: 'act',
+          title: <span className="visually-hidden">Actions</span>,
+          isAction: true,
+          cell: () => <button type="button">Revoke</button>,
+        },
       ]}
     />,
   );

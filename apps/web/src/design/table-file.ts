@@ -32,6 +32,7 @@ function textOf(cell: Element): string {
 function textOfNode(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
   if (!(node instanceof Element) || node instanceof SVGElement) return '';
+  if (node.classList.contains('visually-hidden')) return '';
   if (node instanceof HTMLTimeElement) return node.dateTime;
   if (node instanceof HTMLSelectElement || node instanceof HTMLInputElement) return '';
   const text = [...node.childNodes].map(textOfNode).join('');

@@ -5,6 +5,7 @@ import { Confirm, Dialog } from '../design/dialog.js';
 import { PagedTable } from '../design/paged-table.js';
 import { Failure } from '../design/states.js';
 import type { Column } from '../design/table.js';
+import { showToast } from '../design/toasts.js';
 import { useMay, useSession } from '../session/session.js';
 import type { PagedItems, ResourceKind } from './form/resource-kind.js';
 import { SpecForm } from './form/spec-form.js';
@@ -88,6 +89,7 @@ function RemoveButton<Item extends { id: string; name: string }>({
     mutationFn: () => removal.remove(client, item.id),
     onSuccess: () => {
       setConfirming(false);
+      showToast(`${item.name} ${removal.word.toLowerCase()}d`);
       onRemoved();
     },
   });

@@ -52,7 +52,10 @@ export function Deliveries({ webhook: { id: webhook_id, name } }: { webhook: Web
       },
     },
   );
-  const resend = useChange(routes.webhooks.resend, { touches: [routes.webhooks.deliveries] });
+  const resend = useChange(routes.webhooks.resend, {
+    touches: [routes.webhooks.deliveries],
+    done: 'Delivery queued again',
+  });
   const actions: Column<WebhookDelivery> = {
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,

@@ -25,6 +25,7 @@ export function WebhookForm() {
   const [labelLines, setLabelLines] = useState('');
   const create = useChange(routes.webhooks.create, {
     touches: [routes.webhooks.list],
+    done: ({ name: created }) => `Webhook ${created} created`,
     onSuccess: () => {
       setName('');
       setUrl('');

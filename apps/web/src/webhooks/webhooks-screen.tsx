@@ -56,9 +56,19 @@ function Webhooks() {
   const [shown, setShown] = useState<string>();
   const [pendingRemoval, setPendingRemoval] = useState<Webhook | null>(null);
   const touches = [routes.webhooks.list, routes.webhooks.deliveries];
-  const update = useChange(routes.webhooks.update, { touches });
-  const test = useChange(routes.webhooks.test, { touches: [routes.webhooks.deliveries] });
-  const remove = useChange(routes.webhooks.remove, { touches, onSuccess: () => setPendingRemoval(null) });
+  const update = useChange(routes.webhooks.update, {
+    touches,
+    done: ({ name, enabled }) => `${name} ${enabled ? 'enabled' : 'disabled'}`,
+  });
+  const test = useChange(routes.webhooks.test, {
+    touches: [routes.webhooks.deliveries],
+    done: 'Test delivery queued',
+  });
+  const remove = useChange(routes.webhooks.remove, {
+    touches,
+    done: 'Webhook deleted',
+    onSuccess: () => setPendingRemoval(null),
+  });
   const actions: Column<Webhook> = {
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,

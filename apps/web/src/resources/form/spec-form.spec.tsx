@@ -134,6 +134,7 @@ test('an archived deployment is confirmed and leaves the list', async () => {
   await user.click(button('Archive'));
   await screen.findByText('No deployments yet');
   expect(archived).toHaveLength(1);
+  expect(screen.getByText('alpha archived')).toBeTruthy();
 });
 
 test('an API key is sent apart from the spec and never shown', async () => {

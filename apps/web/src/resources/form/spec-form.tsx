@@ -7,6 +7,7 @@ import { Button } from '../../design/button.js';
 import { SelectField, TextArea, TextField } from '../../design/field.js';
 import { Failure } from '../../design/states.js';
 import { Tabs } from '../../design/tabs.js';
+import { showToast } from '../../design/toasts.js';
 import { useSession } from '../../session/session.js';
 import { readSpec, type SpecProblem, warningsOf } from './read-spec.js';
 import type { ResourceKind } from './resource-kind.js';
@@ -46,6 +47,7 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
     mutationFn: (spec: Spec) =>
       item === null ? kind.create(client, spec, idempotencyKey) : kind.update(client, item.id, spec),
     onSuccess: (saved) => {
+      showToast(item === null ? `New ${kind.singular} created` : `${item.name} saved`);
       const warned = warningsOf(saved);
       if (warned.length === 0) onDone();
       else setWarnings(warned);
