@@ -1,15 +1,17 @@
 import { availableParallelism, homedir, totalmem } from 'node:os';
 import path from 'node:path';
 
+/** The variables of services that a user of a stack may set. The stack chooses the others, such as addresses and keys. */
+const SETTINGS =
+  /^(AGENT_PACKAGES_(CLAIM|CLAIM_PATH|DIR|REGISTRY|TOKEN)|ATTEMPT_EVENTS_MAX|AUDIT_TIMEOUT_SECONDS|AUDITS_MAX_CONCURRENT|BODIES_MAX|BODY_SECONDS_MAX|CONNECTIONS_MAX|CORS_ORIGINS|CREDENTIALS_ENV|OIDC_ISSUERS|OPERATOR_UNLOCK|RETENTION_DAYS|SHARE_DAYS_MAX|STREAMS_MAX|STREAM_CHECK_SECONDS|URL_LIFETIME_SECONDS|VAULT_AUDIT_DAYS|WEBHOOK_RETRY_(MS|SECONDS_MAX)|((RUN|INVALID_TOKEN)_)?RATE_LIMIT|BLOB_(GRACE|SWEEP)_MINUTES|DOCKER_(CERT_PATH|HOST|TLS_VERIFY)|WORKSPACE_(EVIDENCE_BYTES_MAX|MAX_CONCURRENT)|(E2B|EGRESS|METRICS|PROMPTS|SANDBOX|SCORING)_\w+)$/;
+
 /** The environment this package looks at; the only place that reads it. */
 export const environment = {
   configFolder: path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'agentclash'),
   /** For the commands that are run on the user's behalf. */
   inherited: process.env,
   /** Operator settings that are handed to the services. */
-  settings: matching(
-    /^(AGENT_PACKAGES_(CLAIM|CLAIM_PATH|DIR|REGISTRY|TOKEN)|ATTEMPT_EVENTS_MAX|BODIES_MAX|BODY_SECONDS_MAX|CONNECTIONS_MAX|CORS_ORIGINS|CREDENTIALS_ENV|OIDC_ISSUERS|OPERATOR_UNLOCK|RETENTION_DAYS|STREAM_CHECK_SECONDS|VAULT_AUDIT_DAYS|((RUN|INVALID_TOKEN)_)?RATE_LIMIT|BLOB_(GRACE|SWEEP)_MINUTES|DOCKER_(CERT_PATH|HOST|TLS_VERIFY)|WORKSPACE_(EVIDENCE_BYTES_MAX|MAX_CONCURRENT)|(E2B|EGRESS|METRICS|PROMPTS|SANDBOX)_\w+)$/,
-  ),
+  settings: settingsIn(process.env),
 };
 
 /** A second process takes about 150 MiB more. */
@@ -26,9 +28,11 @@ export function processesHere(): 1 | 2 {
   return availableParallelism() > 1 && totalmem() >= SECOND_FROM_BYTES ? 2 : 1;
 }
 
-function matching(names: RegExp): Record<string, string> {
-  const found = Object.entries(process.env);
+/** Those that have a value. */
+export function settingsIn(variables: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
-    found.flatMap(([name, value]) => (value && names.test(name) ? [[name, value] as const] : [])),
+    Object.entries(variables).flatMap(([name, value]) =>
+      value && SETTINGS.test(name) ? [[name, value] as const] : [],
+    ),
   );
 }
