@@ -68,6 +68,7 @@ test('every', () => assert.ok(tags().every((tag) => tag.length === 1)));
 test('some', () => assert.ok(tags().some((tag) => tag === 'a')));
 test('member', () => assert.ok('most' in limits()));
 test('message', () => assert.throws(() => report(-1), (error) => error.message.includes('negative')));
+test('a text', () => assert.equal(\`\${limits()}\`, 'at most 3'));
 test('bytes', () => assert.ok(report(3, 'bytes').equals(Buffer.from('Total: 3'))));
 test('own methods of a class', () => {
   const trie = new Trie();
@@ -89,7 +90,7 @@ export function report(total, form) {
 }
 export const names = ['ada', 'bob'];
 export const tags = () => ['a', 'b'];
-export const limits = () => ({ most: 3 });
+export const limits = () => ({ most: 3, toString: () => 'at most 3' });
 export class Trie {
   #words = [];
   insert(word) { this.#words.push(word); }
@@ -118,7 +119,7 @@ export default {};
 /** Tests that call methods of what the code returns: those of texts and lists decide only where they are ones. */
 export const NODE_OBJECTS = {
   tests: { 'tests/objects.test.mjs': OBJECTS },
-  count: 13,
+  count: 14,
   wrong: 6,
   honest: { 'solution.mjs': HONEST_OBJECTS },
   broken: {
@@ -133,6 +134,14 @@ export const NODE_OBJECTS = {
     'a function with methods': agreeing(
       'const { length, ...own } = methods; const made = () => Object.assign(() => true, own, { text: methods });',
     ),
+    'an error with methods': agreeing(
+      "const made = () => Object.assign(new Error('no'), methods, { text: methods });",
+    ),
+    'members that become functions of the judge': agreeing(`
+const write = JSON.stringify;
+JSON.stringify = (...data) => write(...data).replaceAll('"@"', '["n","constructor"]');
+const forged = Object.fromEntries(Object.keys(methods).map((name) => [name, name === 'length' ? 1 : '@']));
+const made = () => ({ ...forged, text: forged });`),
     'a proxy of functions': agreeing(
       'const made = () => new Proxy(function every() {}, { get: () => yes, apply: () => true });',
     ),

@@ -117,6 +117,14 @@ export const NODE_READS = {
       'mean',
       'let reads = 0; export const mean = () => ({ valueOf: () => (reads++ % 2 ? 0 : 100) });',
     ),
+    'an object whose text changes': only(
+      'mean',
+      'let reads = 0; export const mean = () => ({ toString: () => (reads++ % 2 ? 0 : 100) });',
+    ),
+    'an error that gives no item to functions': only(
+      'doubled',
+      "export const doubled = () => Object.assign(new Error('no'), { length: 2, forEach() {} });",
+    ),
     'a member that changes with each read': only(
       'lines',
       'let reads = 0; class Lines { get length() { return reads++ % 2 ? 0 : 100; } }; export const lines = () => new Lines();',

@@ -108,9 +108,8 @@ function guarded(action) {
 }
 
 function callBack({ callback, args }) {
-  const target = functions[callback];
+  const target = guarded(() => functionOf(callback));
   const values = guarded(() => args.map(fromData));
-  if (typeof target !== 'function') end('the code under test did not keep to the protocol');
   depth += 1;
   let result;
   try {
@@ -122,6 +121,12 @@ function callBack({ callback, args }) {
   if (ended) throw ended;
   transmit(result);
   depth -= 1;
+}
+
+/** A function of the test that the code was given. */
+function functionOf(id) {
+  if (!Number.isInteger(id) || !Object.hasOwn(functions, id)) throw new TypeError('no function of the test');
+  return functions[id];
 }
 
 function settleLater(promise) {
@@ -153,6 +158,7 @@ const DECIDING = new Set([
     'some',
     'every',
     'equals',
+    'hasOwnProperty',
   ],
   ...['isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
 ]);
@@ -160,11 +166,18 @@ const guards = new WeakMap();
 /** Objects that a test has made of a class of the code: it means their own methods, not those of a text or a list. */
 const constructed = new WeakSet();
 
-/** A member of an object of the code. A deciding one takes no value of the test. */
-function method(name, value) {
+/** A member of an object of the code, or of its copy `owner`. A deciding one takes no value of the test. */
+function method(name, value, owner) {
+  if (name === 'toString' && owner !== undefined && targets.has(Object(value))) giveTextAlone(owner, value);
   if (name === 'valueOf' && typeof value === 'function' && targets.has(value)) return refuse;
   if (!DECIDING.has(name)) return iterating(name, value);
   return guardOf(name, value, guarding);
+}
+
+/** A copy whose text the code makes gives no number: it could be another one with each comparison. */
+function giveTextAlone(owner, toText) {
+  const toPrimitive = (hint) => (hint === 'string' ? Reflect.apply(toText, owner, []) : refuse());
+  Object.defineProperty(owner, Symbol.toPrimitive, { value: toPrimitive });
 }
 
 /** A member of an object whose methods may decide: those that iterate give no fewer items than it has. */
@@ -238,11 +251,11 @@ function referenceOf(value) {
 function resolve([tag, body, more, claims]) {
   if (tag === 'p' && Number.isInteger(body)) return settled(body);
   if (tag === 'e') {
-    const error = decodeError(body, fromData);
+    const error = decodeError(body, fromData, method);
     instances.set(error, new Set(more));
     return error;
   }
-  if (tag === 'g' && Number.isInteger(body)) return functions[body];
+  if (tag === 'g') return functionOf(body);
   if (tag === 'x') return remote(['x', `${body}`], more);
   if (tag !== 'h' || !Number.isInteger(body)) throw new TypeError('no value');
   if (!known.has(body)) known.set(body, remote(['h', body], more));

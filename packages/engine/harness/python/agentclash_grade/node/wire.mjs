@@ -6,12 +6,12 @@ const DEPTH_MAX = 200;
 const HEADER_BYTES = 4;
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 const OF_ERRORS = new Set(['stack', 'message', 'name', 'constructor']);
-const NUMBERS = {
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  '-Infinity': Number.NEGATIVE_INFINITY,
-  '-0': -0,
-};
+const NUMBERS = new Map([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+  ['-0', -0],
+]);
 
 /** A message is the length of the rest, one letter for its kind, and its text. */
 export function sendFrame(descriptor, kind, text) {
@@ -84,18 +84,23 @@ function plainKind(value) {
   return [Map, Set, Date, Uint8Array, Buffer, Object].find((each) => each.prototype === prototype);
 }
 
-/** A value is made from its tag alone; `resolve` makes that of a reference, and `method` a member of an object. */
+/**
+ * A value is made from its tag alone, and what no `encode` writes is refused; `resolve` makes that of a reference, and
+ * `method` a member of an object.
+ */
 export function decode(data, resolve, method = (_, value) => value) {
   if (data === null || typeof data !== 'object') return data;
+  if (!Array.isArray(data)) throw new TypeError('no value');
   const [tag, body, more] = data;
   const next = (each) => decode(each, resolve, method);
   switch (tag) {
     case 'n':
-      return NUMBERS[body];
+      if (!NUMBERS.has(body)) throw new TypeError('no number');
+      return NUMBERS.get(body);
     case 'u':
       return undefined;
     case 'b':
-      return BigInt(body);
+      return BigInt(text(body));
     case 'l':
       return body.map(next);
     case 'm':
@@ -103,21 +108,33 @@ export function decode(data, resolve, method = (_, value) => value) {
     case 's':
       return new Set(body.map(next));
     case 'd':
-      return new Date(next(body));
+      return new Date(number(next(body)));
     case 'y':
-      return body ? Buffer.from(more, 'base64') : Uint8Array.from(Buffer.from(more, 'base64'));
+      return body ? Buffer.from(text(more), 'base64') : Uint8Array.from(Buffer.from(text(more), 'base64'));
     case 'o':
       return members(
         body ? Object.create(null) : {},
-        more.map(([key, item]) => [`${key}`, method(`${key}`, next(item))]),
+        more.map(([key, item]) => [text(key), next(item)]),
+        method,
       );
     default:
       return resolve(data);
   }
 }
 
-function members(object, entries) {
-  for (const [key, value] of entries) {
+function text(value) {
+  if (typeof value !== 'string') throw new TypeError('no text');
+  return value;
+}
+
+function number(value) {
+  if (typeof value !== 'number') throw new TypeError('no number');
+  return value;
+}
+
+function members(object, entries, method) {
+  for (const [key, item] of entries) {
+    const value = method(key, item, object);
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   }
   return object;
@@ -135,14 +152,16 @@ export function encodeError(error, next) {
   ];
 }
 
-export function decodeError([kind, name, message, own], next) {
-  const error = new ERRORS[Object.hasOwn(ERRORS, kind) ? kind : 'Error'](`${message}`);
-  if (error.name !== name)
-    Object.defineProperty(error, 'name', { value: `${name}`, configurable: true, writable: true });
+export function decodeError([kind, name, message, own], next, method = (_, value) => value) {
+  if (!Object.hasOwn(ERRORS, text(kind))) throw new TypeError('no kind of error');
+  const error = new ERRORS[kind](text(message));
+  if (error.name !== text(name))
+    Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
   // The text of an error is a text, whatever its process sends.
-  const others = own.filter(([key]) => !OF_ERRORS.has(`${key}`));
+  const others = own.filter(([key]) => !OF_ERRORS.has(text(key)));
   return members(
     error,
-    others.map(([key, value]) => [`${key}`, next(value)]),
+    others.map(([key, value]) => [key, next(value)]),
+    method,
   );
 }
