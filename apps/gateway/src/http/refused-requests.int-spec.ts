@@ -31,6 +31,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   comparisons_compare: `?baseline=${UNKNOWN}&candidate=${UNKNOWN}`,
   runs_findIds: '?part=01900000',
   runs_export: '?format=jsonl',
+  runs_search: '?q=text',
 };
 
 const operations = Object.entries(
