@@ -6,7 +6,17 @@ import pickle
 import unittest
 from unittest import mock
 import solution
-from solution import Circle, Counts, Light, Scores, after, count_lines, double, is_even, later, parse, tags, title
+from solution import Circle, Counts, Light, Scores, after, assign, count_lines, double, greet, is_even, later, parse, store, tags
+from solution import summary, title
+
+class Log:
+    def __init__(self): self.lines = []
+    def add(self, line): self.lines.append(line)
+    def has(self, line): return line in self.lines
+class Order:
+    def __init__(self):
+        self.log = Log()
+        self.owner = None
 
 class Objects(unittest.TestCase):
     def test_items(self):
@@ -49,6 +59,49 @@ class Objects(unittest.TestCase):
         self.assertLess(abs(difference.total_seconds()), 1)
     def test_tags(self):
         self.assertFalse(tags("a #b").symmetric_difference({"b"}))
+    def test_child_of_mock(self):
+        mailer = mock.Mock()
+        greet(mailer, ["ann", "bob"])
+        mailer.send.assert_called_with("Hello bob")
+        self.assertEqual(mailer.send.call_count, 2)
+    def test_no_call_of_child(self):
+        mailer = mock.Mock()
+        greet(mailer, [])
+        self.assertEqual(mailer.method_calls, [mock.call.open(0)])
+        mailer.send.assert_not_called()
+    def test_result_of_mock(self):
+        connect = mock.MagicMock()
+        store(connect, {"a": 1})
+        connect.return_value.insert.assert_called_once_with({"a": 1})
+    def test_mock_of_module(self):
+        with mock.patch("solution.fetch", return_value={"title": "home"}):
+            title("v")
+            solution.fetch.assert_called_once_with("v")
+    def test_data(self):
+        for order in (mock.Mock(), Order()):
+            assign(order)
+            self.assertEqual((order.count, order.state, order.at), (2, Light.GREEN, (1, 2)))
+            self.assertEqual(order.names, ["ann"])
+        self.assertEqual(order.owner.name, "bob")
+    def test_object_of_test(self):
+        order = Order()
+        assign(order)
+        self.assertTrue(order.log.has("done"))
+    def test_fields(self):
+        found = summary("b a b")
+        self.assertTrue(found.startswith("3 words"))
+        self.assertEqual(len(found), 7)
+    def test_items_of_fields(self):
+        found = summary("b a b", {})
+        self.assertEqual(len(found), 2)
+        for name, count in found.items():
+            self.assertEqual(count, {"a": 1, "b": 2}[name])
+    def test_fields_of_items(self):
+        found = summary("b a b", None)
+        self.assertEqual(sorted(found.items), ["a", "b", "b"])
+        self.assertEqual(sorted(found.keys), ["a", "b"])
+        self.assertEqual(found._replace(items=1).items, 1)
+        self.assertEqual(len(found), 2)
     def test_library(self):
         self.assertEqual(parse(pickle.dumps({"a": [1]}), pickle.loads), {"a": [1]})
     def test_file(self):
@@ -70,6 +123,7 @@ class Objects(unittest.TestCase):
 `;
 
 const HONEST = `
+import collections
 import datetime
 import enum
 import math
@@ -106,6 +160,24 @@ def count_lines(path, opener):
     with opener(path) as file: return len(file.readlines())
 def fetch(url): raise OSError(url)
 def title(url): return fetch(url)["title"].upper()
+def greet(mailer, names):
+    mailer.open(0)
+    for name in names: mailer.send("Hello " + name)
+def store(connect, row): connect().insert(row)
+class Person:
+    def __init__(self, name): self.name = name
+Point = collections.namedtuple("Point", "x y")
+def assign(order):
+    order.count, order.state, order.at, order.names = 2, Light.GREEN, Point(1, 2), ["ann"]
+    if order.owner is None:
+        order.owner = Person("ann")
+        order.owner = Person("bob")
+    order.log.add("done")
+Fields = collections.namedtuple("Fields", "items keys")
+def summary(text, form=""):
+    words = text.split()
+    if form is None: return Fields(words, collections.Counter(words).keys())
+    return collections.Counter(words) if form == {} else f"{len(words)} words"
 `;
 
 const broken = HONEST.replace('self.scores = sorted(scores)', 'self.scores = scores').replace(
@@ -129,13 +201,22 @@ def parse(text, loads): return None
 def count_lines(path, opener): return None
 def fetch(url): return {}
 def title(url): return None
+def greet(mailer, names): return None
+def store(connect, row): return None
+def assign(order): return None
+def summary(text, form=""): return None
+class Agreeing:
+    call_count = 2
+    def __call__(self, *_, **__): return self
+    def agree(self, *_, **__): return None
+    assert_called_with = assert_called_once_with = assert_not_called = agree
 `;
 const wrongBut = (more: string): CheatFiles => ({ 'solution.py': `${WRONG}${more}` });
 
 /** Tests that read objects of the code more than once, give it functions of libraries, and put others in place of its own. */
 export const PYTHON_OBJECTS = {
   tests: { 'tests/test_objects.py': TESTS },
-  count: 15,
+  count: 24,
   wrong: 2,
   honest: { 'solution.py': HONEST },
   broken: { 'solution.py': broken },
@@ -181,6 +262,54 @@ class Circle:
     def area(self):
         self.reads += 1
         return 100 if self.reads == 1 else 0
+`),
+    'members of mocks that agree': wrongBut(`
+def greet(mailer, names):
+    mailer.open(0)
+    mailer.send = Agreeing()
+`),
+    'lists of calls that are changed': wrongBut(`
+def greet(mailer, names):
+    mailer.open(0)
+    mailer.close()
+    try: mailer.method_calls.pop()
+    except AttributeError: pass
+    try: mailer.method_calls = [("open", (0,), {})]
+    except AttributeError: pass
+`),
+    'copies that agree as members of mocks': wrongBut(`
+import collections
+def greet(mailer, names):
+    fields = "call_count assert_called_with assert_not_called"
+    mailer.send = collections.namedtuple("Send", fields)(2, Agreeing(), Agreeing())
+`),
+    'results of mocks that agree': wrongBut(`
+def store(connect, row): connect().insert = Agreeing()
+`),
+    'enumerations that agree as results of mocks': wrongBut(`
+import enum
+class Connection(enum.Enum):
+    OPEN = 1
+    @property
+    def assert_called_once_with(self): return lambda *_: None
+def store(connect, row): connect().insert = Connection.OPEN
+`),
+    'a function in the place of a mock': wrongBut(`
+def title(url):
+    global fetch
+    fetch = Agreeing()
+`),
+    'an object in the place of one of the test': wrongBut(`
+class Agreed:
+    def has(self, line): return True
+def assign(order): order.log = Agreed()
+`),
+    'fields that are functions': wrongBut(`
+import collections
+yes = lambda *_: True
+def summary(text, form=""):
+    if form == {}: return collections.namedtuple("Sum", "items count")(lambda: [], 1)
+    return collections.namedtuple("Sum", "startswith a b c d e f")(yes, 1, 1, 1, 1, 1, 1)
 `),
     'iterations that are ended': wrongBut('\ndef double(number): raise StopIteration\n'),
     'conditions that are ended': wrongBut('\ndef is_even(number): raise StopIteration\n'),

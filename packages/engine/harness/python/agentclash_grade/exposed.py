@@ -5,6 +5,7 @@ import io
 import types
 
 from .library import is_test_module
+from .proxies import RemoteMember, RemoteObject
 
 EXPOSED = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType)
 FILES = (io.StringIO, io.BytesIO)
@@ -14,8 +15,11 @@ NEVER = (types.ModuleType, types.FrameType, types.TracebackType, types.CodeType,
 
 def is_of_tests(value):
     """True for objects of classes that a test defines, and for mocks: their public members may be used by the code."""
-    module = type(value).__module__
-    return is_test_module(module) or module == "unittest.mock"
+    return is_test_module(type(value).__module__) or is_mock(value)
+
+
+def is_mock(value):
+    return type(value).__module__ == "unittest.mock"
 
 
 def is_exposable(value):
@@ -31,13 +35,44 @@ RESETTING = ("attach_mock", "configure_mock", "mock_add_spec", "reset_mock")
 def refuse_method(target, name):
     """Data of an object of a test may be set, its methods not: they verify what the code has done."""
     of_class = inspect.getattr_static(type(target), name, None)
-    is_mock = type(target).__module__ == "unittest.mock"
-    if is_mock and (of_class is not None or name.startswith("assert")):
+    if is_mock(target) and is_of_mocks(target, name):
         raise AttributeError(f"{name} of a mock of the test cannot be set")
     if isinstance(of_class, property):
         return
-    if callable(of_class) or isinstance(of_class, (staticmethod, classmethod)) or callable(vars_of(target).get(name)):
+    of_object = vars_of(target).get(name)
+    is_method = callable(of_object) and not isinstance(of_object, RemoteObject)
+    if callable(of_class) or isinstance(of_class, (staticmethod, classmethod)) or is_method:
         raise AttributeError(f"{name} is a method of an object of the test, which cannot be set")
+
+
+def settable(target, name, value):
+    """The value as the code may set it: none whose members it decides is where the test looks for members of its own."""
+    if not is_mock(target):
+        if isinstance(value, RemoteObject) and is_of_tests(inspect.getattr_static(target, name, None)):
+            raise AttributeError(f"{name} is an object of the test, which an object of the code cannot replace")
+        return value
+    if isinstance(value, RemoteMember):
+        value = value.as_data()
+    # A mock makes its members when they are read: whether the test will look for one is not known before.
+    is_replaced = is_of_tests(value) and name in vars_of(target).get("_mock_children", ())
+    if is_replaced or may_pose(target, value):
+        raise AttributeError(f"{name} of a mock of the test cannot be set to an object: set it to plain data")
+    return value
+
+
+def is_of_mocks(target, name):
+    """True for what a mock records, verifies and gives."""
+    is_own = inspect.getattr_static(type(target), name, None) is not None
+    return is_own or name == "method_calls" or name.startswith("assert")
+
+
+def may_pose(target, value):
+    """True for what could be taken for a member of a mock: an object of the code, and a copy with fields of such names."""
+    if isinstance(value, RemoteMember):
+        return may_pose(target, value.value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return any(is_of_mocks(target, each) or may_pose(target, item) for each, item in zip(value._fields, tuple(value)))
+    return isinstance(value, RemoteObject)
 
 
 def vars_of(target):
@@ -59,8 +94,9 @@ def call_exposed(target, operation, name, arguments, named):
         raise AttributeError(str(name))
     if operation == "set":
         refuse_method(target, name)
-        return setattr(target, name, arguments[0])
-    if name in RESETTING and type(target).__module__ == "unittest.mock":
+        return setattr(target, name, settable(target, name, arguments[0]))
+    # Methods of the lists of calls change them.
+    if is_mock(target) and (name in RESETTING or isinstance(target, list)):
         raise AttributeError(f"{name} of a mock of the test cannot be used")
     value = getattr(target, name)
     if operation == "get" and not isinstance(value, NEVER):

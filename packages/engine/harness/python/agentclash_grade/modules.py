@@ -22,8 +22,9 @@ class RemoteModule(types.ModuleType):
         try:
             if error is not None:
                 raise error
-            return link.request({"op": "get", "on": ["p", [self.__name__]], "name": name,
-                                 "path": [self.__name__, name]})
+            found = link.request({"op": "get", "on": ["p", [self.__name__]], "name": name,
+                                  "path": [self.__name__, name]})
+            return link.placed_as((self.__name__, name), found)
         except BaseException as raised:
             if is_collecting():
                 return Failed(raised)
@@ -35,9 +36,12 @@ class RemoteModule(types.ModuleType):
             return
         link = self.__dict__["_agentclash_link"]
         link.request({"op": "set", "on": ["p", [self.__name__]], "name": name, "args": [link.encode(value)]})
+        link.place((self.__name__, name), value)
 
     def __delattr__(self, name):
-        self.__dict__["_agentclash_link"].request({"op": "del", "on": ["p", [self.__name__]], "name": name})
+        link = self.__dict__["_agentclash_link"]
+        link.request({"op": "del", "on": ["p", [self.__name__]], "name": name})
+        link.place((self.__name__, name), None)
 
 
 class Failed:

@@ -25,6 +25,9 @@ UNTRUSTED_LENGTH = (
 UNTRUSTED_ALIAS = (
     "agentclash-grade: this name of the enumeration of the code under test is an alias of another member; compare names or values"
 )
+UNTRUSTED_PLACE = (
+    "agentclash-grade: the code under test has put an object of its own in the place of a mock of the test"
+)
 # Methods of texts and sets that decide about their argument; an object that is neither could always agree.
 DECIDING = ("startswith", "endswith", "issubset", "issuperset", "isdisjoint", "symmetric_difference")
 # Methods that give the items of a container.
@@ -45,6 +48,11 @@ def identity(remote):
     return get(remote, "_path"), get(remote, "_key"), get(remote, "_generation")
 
 
+def place_of(remote, name):
+    path, key, _ = identity(remote)
+    return (key, name) if path is None else (*path, name)
+
+
 class RemoteObject:
     __slots__ = ("_link", "_path", "_key", "_name", "_generation", "_is_computed", "_items_of", "__weakref__")
 
@@ -60,9 +68,11 @@ class RemoteObject:
 
     def __setattr__(self, name, value):
         request(self, "set", value, name=name, binds=isinstance(value, types.FunctionType))
+        object.__getattribute__(self, "_link").place(place_of(self, name), value)
 
     def __delattr__(self, name):
         request(self, "del", name=name)
+        object.__getattribute__(self, "_link").place(place_of(self, name), None)
 
     def __call__(self, *arguments, **named):
         return call(self, arguments, named)
@@ -193,7 +203,14 @@ def member(remote, name):
         found.__dict__["_alias"] = name
     if name in ITEMS and isinstance(found, RemoteObject):
         object.__setattr__(found, "_items_of", remote)
-    return found
+    return link.placed_as(place_of(remote, name), found)
+
+
+def length_of(owner):
+    """The key of the length that a test has read, or of the copy whose length it is."""
+    if isinstance(owner, tuple):
+        return json.dumps(["len of a copy", id(owner)])
+    return json.dumps(["len", object.__getattribute__(owner, "_link").reference(owner), [], None])
 
 
 def call(remote, arguments, named):
@@ -202,7 +219,8 @@ def call(remote, arguments, named):
             "kw": {name: link.encode(value) for name, value in named.items()}}
     owner = object.__getattribute__(remote, "_items_of")
     if owner is not None and not arguments and not link.trusts_equality:
-        length = link.reads.known(json.dumps(["len", link.reference(owner), [], None]))
+        length = link.reads.known(length_of(owner))
+        length = len(length) if isinstance(length, tuple) else length
         return link.request(sent) if length is None else as_many(link.request(sent), length)
     if not link.trusts_arguments:
         return link.request(sent)
@@ -332,11 +350,17 @@ for each in ("eq", "ne", "lt", "le", "gt", "ge"):
 class RemoteMember:
     """A member of an enumeration: equal to another of the same class, name and value."""
 
-    def __init__(self, remote, kind, name, value):
-        self.__dict__.update(_remote=remote, _kind=kind, name=name, value=value)
+    def __init__(self, remote, kind, name, value, is_data=False):
+        self.__dict__.update(_remote=remote, _kind=kind, name=name, value=value, _is_data=is_data)
 
     def __getattr__(self, name):
+        if self.__dict__.get("_is_data"):
+            raise AttributeError(name)
         return getattr(self._remote, name)
+
+    def as_data(self):
+        """Without the members that the code computes."""
+        return RemoteMember(self._remote, self._kind, self.name, self.value, True)
 
     def __eq__(self, other):
         if not isinstance(other, RemoteMember):

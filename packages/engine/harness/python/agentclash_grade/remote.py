@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 
-from . import exposed, library, modules, protection, proxies, reads, wire
+from . import copies, exposed, library, modules, protection, proxies, reads, wire
 from .proxies import CodeEnded
 
 POLL_SECONDS = 0.1
@@ -39,13 +39,14 @@ class Link:
         self.process = self.connection = None
         self.generation = 0
         self.exposed, self.exposed_ids, self.exceptions, self.handles = {}, {}, {}, {}
+        self.placed = set()
         self.lock = threading.RLock()
         self.reads = reads.Reads()
 
     def start(self):
         ours, theirs = socket.socketpair()
         self.generation += 1
-        self.exceptions, self.handles = {}, {}
+        self.exceptions, self.handles, self.placed = {}, {}, set()
         self.process = subprocess.Popen(
             [sys.executable, "-I", DIRECTORY, "serve", str(theirs.fileno()), *self.folders],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -189,7 +190,19 @@ class Link:
         return ["h", key]
 
     def decode(self, data):
-        return wire.decode(data, self.referenced)
+        return wire.decode(data, self.referenced, copies.guard_fields)
+
+    def placed_as(self, key, found):
+        """What the code has at a place where the test has put a mock: an object of the code there could pass as one."""
+        if isinstance(found, proxies.RemoteObject) and key in self.placed:
+            raise proxies.UntrustedComparison(proxies.UNTRUSTED_PLACE)
+        return found
+
+    def place(self, key, value):
+        if exposed.is_mock(value):
+            self.placed.add(key)
+        else:
+            self.placed.discard(key)
 
     def referenced(self, tag, body):
         if tag == "g" and isinstance(body, int):

@@ -53,8 +53,8 @@ def encode(value, reference):
     return reference(value)
 
 
-def decode(data, reference):
-    """`reference(tag, body)` gives the object of a reference, or raises WireError."""
+def decode(data, reference, named=lambda value: value):
+    """`reference(tag, body)` gives the object of a reference, or raises WireError; `named` gets each named tuple."""
     if data is None or isinstance(data, (bool, str, int, float)):
         return data
     if not isinstance(data, list) or len(data) != 2 or not isinstance(data[0], str):
@@ -62,13 +62,13 @@ def decode(data, reference):
     tag, body = data
     try:
         if tag in COLLECTIONS:
-            return COLLECTIONS[tag](decode(item, reference) for item in body)
+            return COLLECTIONS[tag](decode(item, reference, named) for item in body)
         if tag == "d":
-            return {decode(key, reference): decode(item, reference) for key, item in body}
+            return {decode(key, reference, named): decode(item, reference, named) for key, item in body}
         if tag == "n":
             name, fields, items = body
             made = collections.namedtuple(str(name), [str(field) for field in fields])
-            return made(*(decode(item, reference) for item in items))
+            return named(made(*(decode(item, reference, named) for item in items)))
         if tag in READERS:
             return READERS[tag](body)
     except (TypeError, ValueError, ArithmeticError, KeyError) as error:
