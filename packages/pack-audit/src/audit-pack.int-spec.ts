@@ -15,6 +15,8 @@ const EXPECTED: Readonly<
   'empty-file-passes': { code: 'blank_passes', severity: 'error', case_key: 'disk' },
   'flaking-tests': { code: 'solution_flakes', severity: 'error', isFull: true },
   'forgeable-tests': { code: 'cheat_passes', severity: 'error' },
+  'loose-pattern': { code: 'weak_case', severity: 'warning', case_key: 'australia' },
+  'misspelt-member': { code: 'weak_case', severity: 'warning', case_key: 'australia' },
   'no-work-passes': { code: 'idle_passes', severity: 'error', case_key: 'weather' },
   'one-weak-case': { code: 'cheat_passes', severity: 'error', case_key: 'australia' },
   unproven: { code: 'solution_missing', severity: 'missing', case_key: 'peru' },
@@ -152,6 +154,7 @@ describe('the audit of a pack', () => {
 const RESULTS: Readonly<Record<string, AuditReport['result']>> = {
   error: 'failed',
   missing: 'incomplete',
+  warning: 'passed',
 };
 
 /** Its findings are those of the mutants. */

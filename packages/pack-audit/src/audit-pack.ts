@@ -10,6 +10,7 @@ import type { AuditedCase, AuditedPack } from './pack/audited-pack.js';
 import { drawCases } from './pack/sample.js';
 import { hasSolution } from './references/solution-of-case.js';
 import { type AuditCheck, type AuditReport, resultOf } from './report/report.js';
+import { pointsOfReply } from './trials/other-reply.js';
 import { Pace } from './trials/pace.js';
 import { drawnMutants } from './trials/plan-of.js';
 import type { TrialPorts } from './trials/ports.js';
@@ -53,6 +54,8 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
     ...trialsOf(check, pack, { ...options, pace, interruption }),
     drawMutants: async (each, most) =>
       (await interruption.unless(() => drawnMutants(each, { pack, ports, seed, most }))) ?? [],
+    pointsOfReply: (each, result, text) =>
+      interruption.unless(() => pointsOfReply(result, text, { case: each, pack, ports })),
     isInterrupted: () => interruption.happened,
   });
 
@@ -70,6 +73,8 @@ export async function auditPack(pack: AuditedPack, options: AuditOptions): Promi
   const facts: CaseFacts = {
     withoutWork: (each) => [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []),
     graderOf: (each) => idle.graders[indexOf.get(each) ?? -1],
+    echoOf: (each) => echo.results[indexOf.get(each) ?? -1],
+    solutionReplies: oracle.replies,
   };
   const cheats = await interruption.during('cheats', { ...cheatsNotRun(), findings: [] }, async () =>
     oracle.without ? cheatsNotRun() : await checkCheats(during('cheats'), facts),

@@ -21,8 +21,8 @@ export interface Cheat {
   title: string;
   /** The property of a grader that defeats it. */
   fix: string;
-  /** True for a reply that is the same for every case: right by chance in one, a gain where it is right in all. */
-  isGuess?: boolean;
+  /** A reply that is the same for every case: right by chance in one, a gain where it is right in all. */
+  constantReply?: string;
   /** Undefined where the cheat does not apply to the target. */
   agent: (target: CheatTarget) => AuditAgent | undefined;
 }

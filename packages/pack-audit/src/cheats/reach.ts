@@ -1,11 +1,15 @@
 import type { CheatTarget } from './cheat.js';
 import { outputPaths, sourcePaths } from './task.js';
 
+/** True for a validator that reads what the agent replies. */
+export function isReplyTarget({ target }: { target: string }): boolean {
+  return !/^(file:|tool_calls)/.test(target);
+}
+
 /** True where a validator reads what the agent replies or writes as a text, rather than running it. */
 export function readsText(target: CheatTarget): boolean {
   const { validators, llm_judges: judges = [] } = target.pack.spec;
-  const isReply = ({ target: read }: { target: string }) => !/^(file:|tool_calls)/.test(read);
-  return judges.length > 0 || validators.some(isReply) || textPaths(target).length > 0;
+  return judges.length > 0 || validators.some(isReplyTarget) || textPaths(target).length > 0;
 }
 
 /** The outputs that are no source files. */

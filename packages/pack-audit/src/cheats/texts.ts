@@ -25,7 +25,7 @@ function guess(key: string, what: string, text: string): CheatRow {
   return {
     key,
     title: `The agent replies with ${what} to every task.`,
-    isGuess: true,
+    constantReply: text,
     agent: (target) => textAgent(text, target),
   };
 }

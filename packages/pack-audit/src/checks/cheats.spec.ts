@@ -65,6 +65,7 @@ async function checked(
   const context: AuditContext = {
     ...{ pack: audited, seed: 'seed', sizes, cases: audited.cases, hasSolution: () => false },
     drawMutants: async () => [],
+    pointsOfReply: async () => undefined,
     expect: () => {},
     isInterrupted: () => false,
     runAll: async (trials) =>
@@ -81,6 +82,8 @@ async function checked(
   return await checkCheats(context, {
     withoutWork: () => [NOTHING],
     graderOf: (each) => graders?.(each) ?? 'one',
+    echoOf: () => undefined,
+    solutionReplies: new Map(),
   });
 }
 

@@ -5,10 +5,11 @@ import { caseName } from '../pack/case-name.js';
 import { drawCases } from '../pack/sample.js';
 import type { CheatsSummary, Finding } from '../report/report.js';
 import { hasHung } from '../trials/pace.js';
-import { gainOver, type Points } from '../trials/points.js';
+import { gainOver, type Points, passesAlone } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 import { type AuditContext, type CheckOutcome, notRun, ofCases } from './context.js';
 import { type Coverage, coverageText, coveringCases, uncoveredGraders } from './distinct-graders.js';
+import { checkReplies, type ReplyFacts } from './weak-cases.js';
 
 /** A smaller rise of a graded score (a text that shares a word with the expected one) is no gain. */
 const GAIN_MIN = 0.1;
@@ -18,8 +19,8 @@ const GUESS_CASES = 20;
 const GUESS_CASES_MIN = 2;
 const TAIL = 300;
 
-const GUESSES = CHEATS.filter(({ isGuess = false }) => isGuess);
-const OTHERS = CHEATS.filter(({ isGuess = false }) => !isGuess);
+const GUESSES = CHEATS.filter(({ constantReply }) => constantReply !== undefined);
+const OTHERS = CHEATS.filter(({ constantReply }) => constantReply === undefined);
 
 /** A cheat that applies to a case. */
 interface PlayedCheat {
@@ -43,18 +44,17 @@ export function cheatsNotRun(): CheckOutcome<CheatsSummary> {
 }
 
 /** The facts of each case before cheats are tried on it. */
-export interface CaseFacts {
+export interface CaseFacts extends ReplyFacts {
   /** The points of agents without work. */
   withoutWork: (each: AuditedCase) => readonly Points[];
-  /** The digest of what grades it; undefined where that is not known. */
-  graderOf: (each: AuditedCase) => string | undefined;
 }
 
 /** No cheat gains what agents without work do not have, on any of the distinct graders. */
 export async function checkCheats(
   context: AuditContext,
-  { withoutWork, graderOf }: CaseFacts,
+  facts: CaseFacts,
 ): Promise<CheckOutcome<CheatsSummary>> {
+  const { withoutWork, graderOf } = facts;
   const { drawn, ...coverage } = coveringCases(context, graderOf);
   const { runAll } = context;
   const guesses = context.cases.length < GUESS_CASES_MIN ? 0 : GUESSES.length;
@@ -73,6 +73,7 @@ export async function checkCheats(
   const findings = [
     ...byReason(byCheat(found), keys.size),
     ...guessed.findings,
+    ...(await checkReplies(context, facts, guessed.always)),
     ...hiddenFailures(context),
     ...(keys.size === 0 ? [] : uncoveredGraders(coverage)),
   ];
@@ -248,6 +249,8 @@ function detailOf({ points, evidence }: TrialResult, validators: readonly string
 
 interface Guessed {
   findings: Finding[];
+  /** The replies that pass every case. */
+  always: string[];
   tried: string[];
   trials: number;
 }
@@ -260,20 +263,20 @@ async function checkGuesses(
   const drawn = drawCases(cases, { most: GUESS_CASES, seed });
   const targets = drawn.length < GUESS_CASES_MIN ? [] : drawn;
   let left = GUESSES;
-  const guessed: Guessed = { findings: [], tried: [], trials: 0 };
+  const guessed: Guessed = { findings: [], always: [], tried: [], trials: 0 };
   for (const each of targets) {
     const results = await played(left, [each], runAll);
     guessed.trials += results.length;
     if (guessed.tried.length === 0) guessed.tried = results.map(({ cheat }) => cheat.key);
-    left = results.flatMap(({ cheat, result }) => (passesAlone(result, withoutWork(each)) ? [cheat] : []));
+    left = results.flatMap(({ cheat, result }) =>
+      passesAlone(result.points, withoutWork(each)) ? [cheat] : [],
+    );
     if (left.length === 0) break;
   }
-  guessed.findings = targets.length === 0 ? [] : left.map((cheat) => guessFinding(cheat, drawn));
+  const always = targets.length === 0 ? [] : left;
+  guessed.findings = always.map((cheat) => guessFinding(cheat, drawn));
+  guessed.always = always.flatMap(({ constantReply }) => constantReply ?? []);
   return guessed;
-}
-
-function passesAlone({ points }: TrialResult, others: readonly Points[]): boolean {
-  return points?.passed === true && !points.lacksJudges && others.every(({ passed }) => passed !== true);
 }
 
 function guessFinding(cheat: Cheat, cases: readonly AuditedCase[]): Finding {

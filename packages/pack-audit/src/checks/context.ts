@@ -1,6 +1,7 @@
 import type { DrawnMutant } from '../mutations/draw-mutants.js';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import type { CheckSummary, Finding } from '../report/report.js';
+import type { Points } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 
 /** The common parts of the checks of one audit. */
@@ -18,6 +19,8 @@ export interface AuditContext {
   isInterrupted: () => boolean;
   /** In the order of the trials; undefined where its role does not apply to the case, and for one that was broken off. */
   runAll: (trials: readonly Trial[]) => Promise<(TrialResult | undefined)[]>;
+  /** The points of a trial if its agent had replied with another text; undefined where that is not known. */
+  pointsOfReply: (each: AuditedCase, result: TrialResult, text: string) => Promise<Points | undefined>;
   /** At most so many mutants of the solution of a case, or the reason for which there are none. */
   drawMutants: (each: AuditedCase, most: number) => Promise<readonly DrawnMutant[] | { problem: string }>;
 }

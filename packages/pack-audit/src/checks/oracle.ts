@@ -10,6 +10,8 @@ export interface OracleOutcome extends CheckOutcome<OracleSummary> {
   /** The cases whose solutions pass, each time. */
   passing: AuditedCase[];
   results: TrialResult[];
+  /** The replies of those solutions. */
+  replies: ReadonlyMap<AuditedCase, string>;
   /** There are solutions, and none of them passed once; `hung`: the graders of all of them ran into their time limits. */
   without?: 'passing' | 'hung';
 }
@@ -19,7 +21,7 @@ const FIRST_SOLUTIONS = 8;
 
 export function oracleNotRun(): OracleOutcome {
   const summary = { ...notRun(), cases: 0, passed: 0, repetitions: 0, flake_rate: null };
-  return { findings: [], passing: [], results: [], summary };
+  return { findings: [], passing: [], results: [], replies: new Map(), summary };
 }
 
 /** Every solution passes, each time. */
@@ -50,6 +52,7 @@ export async function checkOracle(context: AuditContext): Promise<OracleOutcome>
     findings,
     passing,
     results,
+    replies: new Map(byCase.flatMap(replyOf)),
     ...(results.length > 0 && !results.some(isPass) && { without: hangs ? 'hung' : 'passing' }),
     summary: {
       state: stateOf(findings, solved.length),
@@ -99,6 +102,11 @@ async function runOthers(
 
 const isPass = ({ points }: TrialResult) => points?.passed === true;
 const isFlaking = (results: readonly TrialResult[]) => results.some(isPass) && !results.every(isPass);
+
+function replyOf({ each, results }: SolvedCase): [AuditedCase, string][] {
+  const reply = results[0]?.finalOutput ?? null;
+  return reply === null || !results.every(isPass) ? [] : [[each, reply]];
+}
 
 function findingsOf({ each, results }: SolvedCase) {
   const failed = results.find((result) => !isPass(result));

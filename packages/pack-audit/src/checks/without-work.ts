@@ -24,13 +24,15 @@ const FIXES: Readonly<Record<Reference, string>> = {
 export interface WithoutWork extends CheckOutcome {
   /** Of each case, in the order of the context; undefined where it did not apply or was not graded. */
   points: readonly (Points | undefined)[];
+  /** In the same order. */
+  results: readonly (TrialResult | undefined)[];
   /** Digests of what grades each case, in the same order; undefined where it was not planned. */
   graders: readonly (string | undefined)[];
 }
 
 /** Where the graders hang for solutions, they do for other agents. */
 export function withoutWorkNotRun(): WithoutWork {
-  return { findings: [], summary: notRun(), points: [], graders: [] };
+  return { findings: [], summary: notRun(), points: [], results: [], graders: [] };
 }
 
 /** None of the agents that do no work passes any case. */
@@ -51,6 +53,7 @@ export async function checkWithoutWork(reference: Reference, context: AuditConte
       findings,
     ),
     points: results.map((result) => result?.points ?? undefined),
+    results,
     graders: results.map((result) => result?.graderDigest),
   };
 }

@@ -68,6 +68,7 @@ export class AuditHarness {
       hasSolution: (each) => hasSolution(pack, each),
       drawMutants: (each, most) => drawnMutants(each, { pack, ports, seed: pack.digest, most }),
       runAll: (trials) => runner.runAll(trials),
+      pointsOfReply: async () => undefined,
       expect: () => {},
       isInterrupted: () => false,
     };

@@ -29,7 +29,7 @@ class PackTrials {
   async finding(cheat: Cheat): Promise<Proof> {
     let last: Proof = { finding: undefined, result: undefined };
     const { cases } = this.pack;
-    for (const each of cheat.isGuess ? cases : cases.slice(0, 1)) {
+    for (const each of cheat.constantReply !== undefined ? cases : cases.slice(0, 1)) {
       const result = await this.run(cheat, each);
       last = {
         result,

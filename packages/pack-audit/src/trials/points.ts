@@ -47,6 +47,11 @@ function passedWithoutJudges({ dimensions }: Scorecard): boolean | null {
   return rated.every(({ score, pass_threshold: bar }) => (score ?? 0) >= (bar ?? 1) - EPSILON);
 }
 
+/** True for what passes without a judge, where no agent without work does. */
+export function passesAlone(points: Points | null | undefined, others: readonly Points[]): boolean {
+  return points?.passed === true && !points.lacksJudges && others.every(({ passed }) => passed !== true);
+}
+
 /** The dimensions and validators in which `points` are above each of `others`. */
 export interface Gain {
   dimensions: string[];

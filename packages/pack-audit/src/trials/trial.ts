@@ -141,7 +141,7 @@ function finalOutputOf(events: readonly AttemptEvent[]): string | null {
 }
 
 /** The rules of a security pack. Workspaces of trials are not searched for planted values. */
-function securityOf({ manifest }: AuditedPack, { case: each }: AuditedCase) {
+export function securityOf({ manifest }: AuditedPack, { case: each }: AuditedCase) {
   const { security: rules } = manifest;
   if (rules === undefined) return undefined;
   return { rules, task: undefined, working_directory: workingDirectoryOf(manifest, each) };
