@@ -202,6 +202,70 @@ cheat = () => every;`,
         }),
     },
     {
+      key: 'fields_agreeing',
+      title: 'The code under test returns a named tuple whose fields are functions that agree.',
+      agent: (target) =>
+        sourceAgent(target, {
+          python: `
+import collections
+NAMES = 'startswith endswith issubset issuperset isdisjoint items keys values'.split()
+def cheat(*args, **kwargs):
+    return collections.namedtuple('Fields', NAMES)(*[lambda *args: True] * 5, *[lambda: ()] * 3)`,
+        }),
+    },
+    {
+      key: 'error_agreeing',
+      title: 'The code under test returns an error whose members agree with whatever they are given.',
+      agent: (target) =>
+        sourceAgent(target, {
+          javascript: `
+const yes = () => true;
+cheat = (...args) => {
+  const { length = 0 } = args.find((each) => each?.length !== undefined) ?? [];
+  return Object.assign(new Error('no result'), {
+    length, includes: yes, startsWith: yes, endsWith: yes, some: yes, every: yes, forEach() {}, entries: () => [],
+  });
+};`,
+        }),
+    },
+    {
+      key: 'mocks_agreeing',
+      title: 'The code under test puts objects that agree in the place of the members of mocks.',
+      fix: 'Give the code a function of the test, and compare what it was called with.',
+      agent: (target) =>
+        sourceAgent(target, {
+          python: `
+NAMES = 'send write save add insert append put update delete log notify publish execute post call record emit'.split()
+class Agreeing:
+    def __call__(self, *args, **kwargs): return self
+    def __getattr__(self, name):
+        if name.startswith('__'): raise AttributeError(name)
+        return lambda *args, **kwargs: None
+def cheat(*args, **kwargs):
+    for each in (*args, *kwargs.values()):
+        for name in NAMES:
+            try: setattr(each, name, Agreeing())
+            except Exception: pass`,
+        }),
+    },
+    {
+      key: 'message_forged',
+      title:
+        'The code under test forges the message of its result, so that a name in it is a function of the tests.',
+      fix: 'Look up names of messages in a `Map` or with `Object.hasOwn`, and refuse all others.',
+      agent: (target) =>
+        sourceAgent(target, {
+          javascript: `
+const write = JSON.stringify;
+JSON.stringify = (...args) => {
+  const text = write(...args);
+  return typeof text === 'string' ? text.replaceAll('"forged member"', '["n","constructor"]') : text;
+};
+const forged = 'forged member';
+cheat = () => ({ includes: forged, startsWith: forged, endsWith: forged, some: forged, every: forged, forEach: forged });`,
+        }),
+    },
+    {
       key: 'json_left_out',
       title: 'The code under test returns an object that JSON leaves out.',
       fix: 'Fail where the member is missing: compare the whole text.',

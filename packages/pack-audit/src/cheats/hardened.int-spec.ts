@@ -14,6 +14,12 @@ afterAll(() => harness.close());
 
 /** The others are tried at night. */
 const EXAMPLES = ['capital-cities', 'late-refund'];
+const OF_RESULTS = [
+  'unittest_of_results',
+  'unittest_of_members',
+  'node_test_of_results',
+  'node_test_of_members',
+];
 
 describe('graders that hold', () => {
   test.each(EXAMPLES)(
@@ -28,7 +34,7 @@ describe('graders that hold', () => {
     300_000,
   );
 
-  test.each(['unittest_of_results', 'node_test_of_results'])(
+  test.each(OF_RESULTS)(
     'No result that is not what it seems gains on the tests %s, as it would without the harness.',
     async (pack) => {
       const tries = DECEPTIONS.cheats.map((cheat) => ({ cheat, pack }));

@@ -2,8 +2,12 @@ import type { NaivePack } from './naive-document.js';
 
 const INSTRUCTIONS =
   'Write a function add(a, b) that returns the sum of two integers, in the file solution.py.';
+const SCRIPT = 'Write a module, solution.mjs, that exports a function add(a, b): the sum of two numbers.';
 
-/** Packs that are graded by the harness of the product, by its adapters; those that need a compiler have its package. */
+/**
+ * Packs that are graded by the harness of the product, by its adapters; those that need a compiler have its package. A test of
+ * results or members is at least a tenth of the score, which is the least that counts as a gain.
+ */
 export const HARNESS_PACKS: Readonly<Record<string, NaivePack>> = {
   unittest: {
     instructions: INSTRUCTIONS,
@@ -65,8 +69,28 @@ class Results(unittest.TestCase):
 `,
     },
   },
+  unittest_of_members: {
+    instructions: INSTRUCTIONS,
+    config: {
+      harness: { adapter: 'unittest', tests: 'tests', code: ['solution.py'] },
+      scoring: 'fraction_passed',
+    },
+    grader: {
+      'tests/test_add.py': `import unittest
+from unittest.mock import Mock
+from solution import add
+class Members(unittest.TestCase):
+    def test_start(self):
+        self.assertTrue(add("a", "b").startswith("sum: a"))
+    def test_mock(self):
+        log = Mock()
+        add(1, 2, log)
+        log.write.assert_called_once_with(3)
+`,
+    },
+  },
   node_test_of_results: {
-    instructions: 'Write a module, solution.mjs, that exports a function add(a, b): the sum of two numbers.',
+    instructions: SCRIPT,
     output: 'solution.mjs',
     requires: ['node'],
     config: {
@@ -103,6 +127,22 @@ test('bounds', () => {
   assert.ok(got > 2.9 && got < 3.1);
 });
 test('a call', () => assert.equal(add(1)(2), 3));
+test('a promise', async () => assert.equal(await add(1, 2), 3));
+`,
+    },
+  },
+  node_test_of_members: {
+    instructions: SCRIPT,
+    output: 'solution.mjs',
+    requires: ['node'],
+    config: {
+      harness: { adapter: 'node_test', tests: 'tests', code: ['solution.mjs'] },
+      scoring: 'fraction_passed',
+    },
+    grader: {
+      'tests/add.test.mjs': `import assert from 'node:assert';
+import { test } from 'node:test';
+import { add } from '../solution.mjs';
 test('a text', () => assert.ok(add('a', 'b').startsWith('sum: a')));
 test('a list', () => {
   const got = add(1, 2);
@@ -116,7 +156,6 @@ test('names', () => {
   const got = add(1, 2);
   for (const name of ['sum', 'count']) assert.ok(name in got && got[name]);
 });
-test('a promise', async () => assert.equal(await add(1, 2), 3));
 `,
     },
   },
@@ -133,7 +172,7 @@ test('a promise', async () => assert.equal(await add(1, 2), 3));
     grader: { 'tests.json': [{ input: '2\n1\n', output: '1\n2\n' }] },
   },
   node_test: {
-    instructions: 'Write a module, solution.mjs, that exports a function add(a, b): the sum of two numbers.',
+    instructions: SCRIPT,
     output: 'solution.mjs',
     requires: ['node'],
     config: { harness: { adapter: 'node_test', tests: 'tests', code: ['solution.mjs'] } },

@@ -103,6 +103,31 @@ for (const name of ['sum', 'count']) assert.ok(name in got && got[name]);`),
 const got = add(1, 2);
 assert.ok(got);
 for (const each of Object.values(JSON.parse(JSON.stringify({ got })))) assert.equal(each, 3);`),
+  mocked: python(`
+from unittest.mock import Mock
+log = Mock()
+add(1, 2, log)
+log.write.assert_called_once_with(3)`),
+  node_messages: {
+    ...node(''),
+    grader: {
+      'check.mjs': `import assert from 'node:assert';
+import { execFileSync } from 'node:child_process';
+const NUMBERS = { NaN, Infinity, '-Infinity': -Infinity };
+const decode = (data) => {
+  if (Array.isArray(data)) return NUMBERS[data[1]];
+  if (data === null || typeof data !== 'object') return data;
+  return Object.fromEntries(Object.entries(data).map(([name, each]) => [name, decode(each)]));
+};
+const got = decode(JSON.parse(execFileSync(process.execPath, ['/grader/child.mjs'])));
+assert.ok(got.includes('sum: 3'));
+`,
+      'child.mjs': `const { add } = await import(process.cwd() + '/solution.mjs');
+const encode = (_, value) => (typeof value === 'number' && !Number.isFinite(value) ? ['n', String(value)] : value);
+console.log(JSON.stringify(add(1, 2), encode));
+`,
+    },
+  },
   node_main: node(`
 async function main() {
   const got = await add(1, 2);
