@@ -31,7 +31,7 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
       PROMPTS_MAX_CONCURRENT: integer(1, 10_000).prefault(String(PROMPTS)),
       /** Audits of packs that are run at once by this instance; all of them together use a quarter of its sandboxes. */
       AUDITS_MAX_CONCURRENT: integer(1, 100).prefault('2'),
-      /** Seconds that one audit may take; then it fails. */
+      /** Seconds that one audit may take; then it ends as incomplete. */
       AUDIT_TIMEOUT_SECONDS: integer(1, 86_400).prefault('900'),
       /** Events of one attempt, without those of staged files; then it ends as `limit_reached`. */
       ATTEMPT_EVENTS_MAX: integer(100, 1_000_000).prefault('20000'),

@@ -78,7 +78,7 @@ describe('the audit of a pack', () => {
     const interrupted = new AbortController();
     const { checks, ...report } = await harness.audit(GOOD, {
       signal: interrupted.signal,
-      isInterruptible: true,
+      isInterruptible: () => true,
       onProgress: ({ check, done }) => check === 'idle' && done > 0 && interrupted.abort(),
     });
     expect(report).toMatchObject({ result: 'incomplete', interrupted: true });

@@ -1,7 +1,7 @@
 import { estimateRace } from '@agentclash/attempt-plan';
 import { type CaseFacts, cheatsNotRun, checkCheats } from './checks/cheats.js';
 import { type AuditContext, auditSizes } from './checks/context.js';
-import { Interruption } from './checks/interruption.js';
+import { Interruption, type InterruptionTexts } from './checks/interruption.js';
 import { checkOracle, oracleNotRun } from './checks/oracle.js';
 import { checkDocument } from './checks/static.js';
 import { checkStrength, strengthNotRun } from './checks/strength.js';
@@ -33,8 +33,13 @@ export interface AuditOptions {
   /** Of AgentClash. */
   version: string;
   onProgress?: (progress: AuditProgress) => void;
-  /** Where the signal of the ports is aborted: report what was found, as incomplete. Default: reject with its reason. */
-  isInterruptible?: boolean;
+  /**
+   * Where the signal of the ports is aborted for this reason: report what was found, as incomplete. Default: reject with the
+   * reason.
+   */
+  isInterruptible?: (reason: unknown) => boolean;
+  /** Of the finding about that. Default: those of an interruption by the user. */
+  interruptionTexts?: InterruptionTexts;
 }
 
 /**
@@ -42,13 +47,13 @@ export interface AuditOptions {
  * unless it is interruptible.
  */
 export async function auditPack(pack: AuditedPack, options: AuditOptions): Promise<AuditReport> {
-  const { ports, isQuick = false, seed = pack.digest, version, isInterruptible = false } = options;
+  const { ports, isQuick = false, seed = pack.digest, version, isInterruptible = () => false } = options;
   const startedAt = Date.now();
   const sizes = auditSizes(isQuick);
   const cases = drawCases(pack.cases, { most: sizes.cases, seed });
   const audit = { pack, seed, sizes, cases, hasSolution: (each: AuditedCase) => hasSolution(pack, each) };
   const pace = new Pace(options.concurrency);
-  const interruption = new Interruption(ports.signal, isInterruptible);
+  const interruption = new Interruption(ports.signal, isInterruptible, options.interruptionTexts);
   const during = (check: AuditCheck): AuditContext => ({
     ...audit,
     ...trialsOf(check, pack, { ...options, pace, interruption }),

@@ -135,12 +135,21 @@ describe('an executor of audits', () => {
     await waitFor(() => !isProcessRunning('sleep 1990'));
   });
 
-  test('an audit that takes longer than it may fails with the next step', async () => {
+  test('an audit that takes longer than it may ends as incomplete, with what it found and the next step', async () => {
     await service.close();
     service = await startExecutor({ AUDIT_TIMEOUT_SECONDS: '3' });
     const audit = await registry.audit(slowPack('1989'));
     expect(await registry.ended(audit)).toMatchObject({
-      error: { code: 'time_limit', message: expect.stringContaining('quick audit') },
+      report: {
+        result: 'incomplete',
+        findings: expect.arrayContaining([
+          expect.objectContaining({
+            ...{ code: 'audit_interrupted', severity: 'missing' },
+            message: expect.stringContaining('took longer than 3 seconds'),
+            fix: expect.stringContaining('quick audit'),
+          }),
+        ]),
+      },
     });
     await waitFor(() => !isProcessRunning('sleep 1989'));
   });

@@ -23,6 +23,8 @@ const { version: VERSION } = createRequire(import.meta.url)('../../package.json'
 /** A registry that rolls, or whose database restarts, ends no audit. */
 const UNAVAILABLE_MS_MAX = 120_000;
 
+const OVERDUE_FIX = 'Run it as a quick audit, or raise AUDIT_TIMEOUT_SECONDS of the executors.';
+
 type End = In<typeof auditLeases.finish>['end'];
 
 /** Runs audits of published versions. A killed executor loses its lease, and the audit is delivered again. */
@@ -89,6 +91,8 @@ export class AuditsService implements Serves<typeof auditJobs>, BeforeApplicatio
       concurrency: this.ports.trialsMax,
       isQuick: audit.quick,
       version: VERSION,
+      isInterruptible: (reason) => reason instanceof AuditAbandoned && reason.because === 'overdue',
+      interruptionTexts: { cause: this.overdueText, fix: OVERDUE_FIX },
       onProgress: (progress) => {
         held.progress = progress;
       },
@@ -101,9 +105,12 @@ export class AuditsService implements Serves<typeof auditJobs>, BeforeApplicatio
     this.logger.info({ reason: because }, 'audit is abandoned');
     if (because === 'stopped') return { released: true };
     if (because !== 'overdue') return undefined;
-    const seconds = this.machine.auditMs / 1_000;
-    const message = `The audit took longer than ${seconds} seconds. Run it as a quick audit, or raise AUDIT_TIMEOUT_SECONDS of the executors.`;
-    return { error: { code: 'time_limit', message } };
+    // The pack was not even read in that time.
+    return { error: { code: 'time_limit', message: `The audit ${this.overdueText}. ${OVERDUE_FIX}` } };
+  }
+
+  private get overdueText(): string {
+    return `took longer than ${this.machine.auditMs / 1_000} seconds`;
   }
 
   private failureOf(error: unknown): { code: string; message: string } {

@@ -6,7 +6,7 @@ const RENEW_EVERY_MS = 3_000;
 /** Shorter than the lease: another executor may own the audit after it. */
 const SILENT_MS_MAX = AUDIT_LEASE_MS - 2 * RENEW_EVERY_MS;
 
-/** The reason for which an audit ends without a report. */
+/** The reason for which an audit ends early: without a report, but for `overdue`. */
 export type Abandoned = 'cancelled' | 'lost' | 'stopped' | 'overdue';
 
 /** The reason of an aborted audit. */

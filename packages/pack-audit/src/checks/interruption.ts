@@ -1,17 +1,31 @@
 import type { AuditCheck, CheckSummary, Finding } from '../report/report.js';
 
+/** The texts of the finding about an audit that was broken off. */
+export interface InterruptionTexts {
+  /** What the audit did or suffered: "The audit …". */
+  cause: string;
+  /** The next step. */
+  fix: string;
+}
+
+const BY_USER: InterruptionTexts = {
+  cause: 'was interrupted',
+  fix: 'Run the audit again to its end, with `--quick` where there is little time.',
+};
+
 /** The checks of an audit that may be broken off, and then reports what they found until then. */
 export class Interruption {
   private first: AuditCheck | undefined;
 
   constructor(
     private readonly signal: AbortSignal,
-    /** False: an aborted signal rejects the audit. */
-    private readonly isReported: boolean,
+    /** False: a signal that is aborted for this reason rejects the audit. */
+    private readonly isReported: (reason: unknown) => boolean,
+    private readonly texts: InterruptionTexts = BY_USER,
   ) {}
 
   get happened(): boolean {
-    return this.isReported && this.signal.aborted;
+    return this.signal.aborted && this.isReported(this.signal.reason);
   }
 
   /** Undefined in place of what was broken off, or had not begun. */
@@ -43,8 +57,8 @@ export class Interruption {
     return [
       {
         ...{ check: this.first, code: 'audit_interrupted', severity: 'missing' },
-        message: `The audit was interrupted: of \`${this.first}\` and the checks after it there is only what was found until then.`,
-        fix: 'Run the audit again to its end, with `--quick` where there is little time.',
+        message: `The audit ${this.texts.cause}: of \`${this.first}\` and the checks after it there is only what was found until then.`,
+        fix: this.texts.fix,
       },
     ];
   }

@@ -114,7 +114,7 @@ async function audited(
         ports: localTrialPorts(sandboxes, { signal: interrupt.signal }),
         concurrency: TRIALS_PER_CORE * availableParallelism(),
         isQuick: quick,
-        isInterruptible: true,
+        isInterruptible: () => true,
         version: installedVersion(),
         onProgress: (at) => {
           if (!interrupt.happened) progress.at(at);
