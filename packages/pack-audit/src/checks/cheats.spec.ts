@@ -237,6 +237,19 @@ describe('the findings of cheats', () => {
     });
   });
 
+  test('Graders beyond the limit of trials are not counted as tried.', async () => {
+    const limited = {
+      graders: (each: AuditedCase) => each.case.case_key,
+      sizes: { ...FULL_AUDIT, cheatTrials: 60 },
+    };
+    const { findings, summary } = await checked(() => NOTHING, await packOfCases(17), limited);
+    expect(summary.graders_tried).toBeGreaterThan(1);
+    expect(summary.graders_tried).toBeLessThan(6);
+    expect(findings).toMatchObject([
+      { code: 'graders_not_covered', message: expect.stringContaining(`on ${summary.graders_tried} of 17`) },
+    ]);
+  });
+
   test('A pack that lets agents hide many failures as missing data has a warning.', async () => {
     const wide = {
       ...pack,

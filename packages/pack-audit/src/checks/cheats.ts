@@ -9,6 +9,7 @@ import { gainOver, type Points, passesAlone } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
 import { type AuditContext, type CheckOutcome, notRun, ofCases } from './context.js';
 import { type Coverage, coverageText, coveringCases, uncoveredGraders } from './distinct-graders.js';
+import { furtherTries, type Try } from './further-graders.js';
 import { checkReplies, type ReplyFacts } from './weak-cases.js';
 
 /** A smaller rise of a graded score (a text that shares a word with the expected one) is no gain. */
@@ -55,14 +56,15 @@ export async function checkCheats(
   facts: CaseFacts,
 ): Promise<CheckOutcome<CheatsSummary>> {
   const { withoutWork, graderOf } = facts;
-  const { drawn, ...coverage } = coveringCases(context, graderOf);
+  const { drawn, ...covering } = coveringCases(context, graderOf);
   const { runAll } = context;
   const guesses = context.cases.length < GUESS_CASES_MIN ? 0 : GUESSES.length;
-  context.expect(drawn.length * (1 + OTHERS.length) + guesses);
+  context.expect(drawn.length + OTHERS.length + guesses);
   const short = drawn.map((each): Trial => ({ case: each, role: { kind: 'short_reply' } }));
   const shortReplies = await runAll(short);
   const shortPoints = new Map(drawn.map((each, index) => [each, shortReplies[index]?.points ?? undefined]));
-  const played = await playCheats(drawn, runAll);
+  const { played, cases } = await playCheats(drawn, context, guesses);
+  const coverage = { ...covering, graders_tried: new Set(cases.map((each) => graderOf(each) ?? each)).size };
   const found = played.flatMap(({ cheat, each, result }) => {
     const references = { withoutWork: withoutWork(each), shortReply: shortPoints.get(each) };
     const finding = cheatFinding(cheat, result, references);
@@ -146,23 +148,33 @@ function byReason(findings: Finding[], tried: number): Finding[] {
 
 /** A cheat whose grading hangs on the first case, up to the time limit of the grader, is tried on no other. */
 async function playCheats(
-  cases: readonly AuditedCase[],
-  runAll: AuditContext['runAll'],
-): Promise<PlayedCheat[]> {
-  const first = await played(OTHERS, cases.slice(0, 1), runAll);
+  drawn: readonly AuditedCase[],
+  context: AuditContext,
+  guesses: number,
+): Promise<{ played: PlayedCheat[]; cases: AuditedCase[] }> {
+  const [each, ...others] = drawn;
+  if (!each) return { played: [], cases: [] };
+  const { runAll, expect, isInterrupted } = context;
+  const first = await played(triesOf(OTHERS, each), runAll);
   const hanging = new Set(first.flatMap(({ cheat, result }) => (hasHung(result) ? [cheat] : [])));
-  const left = OTHERS.filter((cheat) => !hanging.has(cheat));
-  return [...first, ...(await played(left, cases.slice(1), runAll))];
+  const cheats = OTHERS.filter((cheat) => !hanging.has(cheat));
+  const applied = new Set(first.map(({ cheat }) => cheat));
+  const tries = furtherTries(context, { each, cheats, applied }, others);
+  expect(drawn.length + OTHERS.length + tries.length + guesses);
+  const all = [...first, ...(await played(tries, runAll))];
+  const tried = isInterrupted() ? all : [{ each }, ...tries];
+  return { played: all, cases: [...new Set(tried.map(({ each: of }) => of))] };
 }
 
-async function played(
-  cheats: readonly Cheat[],
-  cases: readonly AuditedCase[],
-  runAll: AuditContext['runAll'],
-): Promise<PlayedCheat[]> {
-  const tries = cheats.flatMap((cheat) => cases.map((each) => ({ cheat, each })));
+function triesOf(cheats: readonly Cheat[], each: AuditedCase): Try[] {
+  return cheats.map((cheat) => ({ cheat, each }));
+}
+
+async function played(tries: readonly Try[], runAll: AuditContext['runAll']): Promise<PlayedCheat[]> {
   const results = await runAll(tries.map(({ cheat, each }) => cheatTrial(cheat, each)));
-  return tries.flatMap((each, index) => (results[index] ? [{ ...each, result: results[index] }] : []));
+  return tries.flatMap(({ cheat, each }, index) =>
+    results[index] ? [{ cheat, each, result: results[index] }] : [],
+  );
 }
 
 function cheatTrial({ key }: Cheat, each: AuditedCase): Trial {
@@ -265,7 +277,7 @@ async function checkGuesses(
   let left = GUESSES;
   const guessed: Guessed = { findings: [], always: [], tried: [], trials: 0 };
   for (const each of targets) {
-    const results = await played(left, [each], runAll);
+    const results = await played(triesOf(left, each), runAll);
     guessed.trials += results.length;
     if (guessed.tried.length === 0) guessed.tried = results.map(({ cheat }) => cheat.key);
     left = results.flatMap(({ cheat, result }) =>

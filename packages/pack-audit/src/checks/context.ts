@@ -37,6 +37,8 @@ export interface AuditSizes {
   cheatCases: number;
   /** The most cases on which each cheat is tried, one for each distinct grader. */
   cheatGraders: number;
+  /** The most trials of cheats; there are fewer cases where there would be more. */
+  cheatTrials: number;
   mutants: number;
 }
 
@@ -46,6 +48,7 @@ export const FULL_AUDIT: AuditSizes = {
   oracleTrials: 1_000,
   cheatCases: 3,
   cheatGraders: 20,
+  cheatTrials: 1_000,
   mutants: 300,
 };
 
@@ -55,6 +58,7 @@ export const QUICK_AUDIT: AuditSizes = {
   oracleTrials: 20,
   cheatCases: 1,
   cheatGraders: 5,
+  cheatTrials: 500,
   mutants: 40,
 };
 

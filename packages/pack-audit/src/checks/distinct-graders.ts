@@ -12,7 +12,7 @@ export type Coverage = Pick<CheatsSummary, 'graders' | 'graders_tried'>;
 export function coveringCases(
   { cases, sizes, seed }: Pick<AuditContext, 'cases' | 'sizes' | 'seed'>,
   graderOf: (each: AuditedCase) => string | undefined,
-): Coverage & { drawn: AuditedCase[] } {
+): { drawn: AuditedCase[]; graders: number } {
   const byGrader = Map.groupBy(cases, (each) => graderOf(each) ?? each);
   const ofEach = [...byGrader.values()].flatMap((group) => drawCases(group, { most: 1, seed }));
   const graders = drawCases(ofEach, { most: sizes.cheatGraders, seed });
@@ -22,7 +22,6 @@ export function coveringCases(
   return {
     drawn: cases.filter((each) => drawn.has(each)),
     graders: byGrader.size,
-    graders_tried: graders.length,
   };
 }
 

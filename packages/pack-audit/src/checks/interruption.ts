@@ -2,7 +2,7 @@ import type { AuditCheck, CheckSummary, Finding } from '../report/report.js';
 
 /** The texts of the finding about an audit that was broken off. */
 export interface InterruptionTexts {
-  /** What the audit did or suffered: "The audit …". */
+  /** The predicate of the sentence about the audit. */
   cause: string;
   /** The next step. */
   fix: string;
