@@ -47,6 +47,14 @@ async function notes(cases: readonly CaseParts[], validator: object = { type: 'e
 const withText = (text: string, expected: string | number): CaseParts => ({ expected, payload: { text } });
 
 describe('an expected text that the task contains', () => {
+  test('A text in other case counts, but not a whole field, whose case may be the task.', async () => {
+    const other = withText('x', 'Granite');
+    expect(await notes([withText('the code is BLUE whale 7', 'Blue Whale'), other])).toEqual([
+      'expected_text_in_task k0',
+    ]);
+    expect(await notes([withText('blue whale', 'BLUE WHALE'), other])).toEqual([]);
+  });
+
   test('A distinctive text that is a word of a longer text of the payload has a note, with its cases.', async () => {
     const cases = [
       withText('The river Orinoco is long.', 'Orinoco'),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, valueText } from '@agentclash/challengepack';
+import { foldCase, isJsonObject, type JsonValue, valueText } from '@agentclash/challengepack';
 import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
 import type { Finding } from '../report/report.js';
 import { casesText, ofCases } from './context.js';
@@ -113,11 +113,13 @@ function* textsWithin(value: JsonValue | undefined, field: string): Generator<[f
 
 const WORD_PART = /[\p{L}\p{N}_]/u;
 
-/** True where a longer text has it as words of its own. */
+/** True where another text has it as words of its own, in any case: a person or an agent would find it there. */
 function hasWithin(seen: string, text: string): boolean {
-  if (seen.trim() === text) return false;
-  for (let at = seen.indexOf(text); at !== -1; at = seen.indexOf(text, at + 1)) {
-    const around = [seen[at - 1], seen[at + text.length]];
+  const [within, sought] = [foldCase(seen), foldCase(text)];
+  // The whole text is a warning of the document; in other case, writing it so may be the task.
+  if (within.trim() === sought) return false;
+  for (let at = within.indexOf(sought); at !== -1; at = within.indexOf(sought, at + 1)) {
+    const around = [within[at - 1], within[at + sought.length]];
     if (around.every((character) => character === undefined || !WORD_PART.test(character))) return true;
   }
   return false;
