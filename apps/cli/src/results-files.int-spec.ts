@@ -137,6 +137,30 @@ describe('Files of results in the place of runs', () => {
     expect(stderr).toContain('--input-set, --deployment or --case');
   });
 
+  test('a text is found in what agents of a file wrote, by lane and case, and a limit cuts the list', async () => {
+    const search = async (...words: string[]) => {
+      const { code, stdout } = await here('run', 'search', 'before.clash', 'LOVELY', '--json', ...words);
+      expect(code).toBe(0);
+      return JSON.parse(stdout).items as { agent_name: string; case_key: string; match: string }[];
+    };
+    const all = await search();
+    expect(new Set(all.map(({ agent_name, match }) => `${agent_name} ${match}`))).toEqual(
+      new Set(['chatty lovely']),
+    );
+    expect(new Set(all.map(({ case_key }) => case_key))).toEqual(new Set(['iceland', 'kenya', 'nepal']));
+    expect(await search('--limit', '2')).toEqual(all.slice(0, 2));
+    const ofKenya = all.filter(({ case_key }) => case_key === 'kenya');
+    expect(ofKenya.length).toBeGreaterThan(0);
+    expect(await search('--case', 'kenya', '--agent', 'chatty')).toEqual(ofKenya);
+    expect(await search('--agent', 'concise')).toEqual([]);
+    const cut = await here('run', 'search', 'before.clash', 'lovely', '--limit', '2');
+    expect(cut.stderr).toContain('--limit 20');
+    const unknown = await here('run', 'search', 'before.clash', 'lovely', '--agent', 'other');
+    expect(unknown).toMatchObject({ code: 66, stderr: expect.stringMatching(/concise\n\s*chatty/) });
+    const short = await here('run', 'search', 'before.clash', 'x');
+    expect(short).toMatchObject({ code: 64, stderr: expect.stringContaining('2 to 200 characters') });
+  });
+
   test('an attempt of a file is replayed step by step', async () => {
     const [item] = JSON.parse((await here('run', 'failures', 'before.clash', '--json')).stdout).items;
     const replayed = await here('replay', item.attempt_id, '--run', 'before.clash');

@@ -12,6 +12,14 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** A text of so many characters. */
+export function textOfLength(min: number, max: number) {
+  return (text: string): string => {
+    if (text.length >= min && text.length <= max) return text;
+    throw new InvalidArgumentError(`It must have ${min} to ${max} characters.`);
+  };
+}
+
 /** An option's IP address. */
 export function ipAddress(text: string): string {
   if (isIP(text) === 0) throw new InvalidArgumentError('It must be an IP address, such as 0.0.0.0.');

@@ -1,7 +1,7 @@
 import { ATTEMPT_STATES, MODEL_CALL_MODES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import { type Act } from './act.js';
-import { label, wholeNumber } from './options.js';
+import { label, textOfLength, wholeNumber } from './options.js';
 import { declareLocal, declarePlan, declareStart } from './run-requests.js';
 
 const IMPORT_FORMATS = ['jsonl', 'atif', 'inspect'] as const;
@@ -94,7 +94,7 @@ function declareReading(runs: Command, act: Act): void {
   runs
     .command('search')
     .argument(...RUN)
-    .argument('<text>', 'what to find, in any case of letters')
+    .argument('<text>', 'what to find, in any case of letters', textOfLength(2, 200))
     .option('--agent <name>', 'only attempts of this lane')
     .option('--case <key>', 'only attempts at this case')
     .option('--limit <number>', 'show at most so many matches', wholeNumber(1, 10_000), 50)
