@@ -1,12 +1,12 @@
-import { z } from 'zod';
+import { recordOf } from '@agentclash/domain';
 
 /** A set of filters of a list under a name. */
-const View = z.strictObject({ name: z.string().min(1).max(60), query: z.string().max(2_000) });
-export type View = z.infer<typeof View>;
+export interface View {
+  name: string;
+  query: string;
+}
 
 const VIEWS_MAX = 30;
-
-const Stored = z.array(View).max(VIEWS_MAX);
 
 type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
@@ -25,8 +25,8 @@ export class StoredViews {
   /** A text under the key that is no list of views counts as none. */
   all(): readonly View[] {
     try {
-      const found = Stored.safeParse(JSON.parse(this.store.getItem(this.key) ?? '[]'));
-      return found.data ?? [];
+      const found: unknown = JSON.parse(this.store.getItem(this.key) ?? '[]');
+      return Array.isArray(found) && found.every(isView) ? found : [];
     } catch {
       return [];
     }
@@ -51,4 +51,9 @@ export class StoredViews {
     }
     return sorted;
   }
+}
+
+function isView(value: unknown): value is View {
+  const { name, query } = recordOf(value);
+  return typeof name === 'string' && typeof query === 'string';
 }
