@@ -66,18 +66,29 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Every file below a folder: its bytes and, where it is packed, what it unpacks to. */
+/**
+ * Every file below a folder: its bytes and, where it is packed, what it unpacks to. A file that a running server removes
+ * before it is read is left out.
+ */
 export function filesOf(folder: string): KeptText[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => {
-      const bytes = readFileSync(file);
-      return {
-        where: path.relative(folder, file),
-        texts: [bytes, ...unpacked(bytes)].map((each) => each.toString('latin1')),
-      };
+    .flatMap((file) => {
+      const bytes = readIfThere(file);
+      if (bytes === undefined) return [];
+      const texts = [bytes, ...unpacked(bytes)].map((each) => each.toString('latin1'));
+      return [{ where: path.relative(folder, file), texts }];
     });
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function unpacked(bytes: Buffer): Buffer[] {
