@@ -141,7 +141,9 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   AUDITS_MAX_CONCURRENT: {
     description: 'audits of packs at once, of one instance; together they use a quarter of its sandboxes',
   },
-  AUDIT_TIMEOUT_SECONDS: { description: 'seconds that an audit may take; a longer one ends as incomplete, with what it has found' },
+  AUDIT_TIMEOUT_SECONDS: {
+    description: 'seconds that an audit may take; a longer one ends as incomplete, with what it has found',
+  },
   ATTEMPT_EVENTS_MAX: {
     description:
       'events of one attempt, beside those of staged files; an attempt with more ends as `limit_reached` (`events`)',
