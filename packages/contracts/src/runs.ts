@@ -95,8 +95,6 @@ export const TranscriptMatch = z.object({
   sequence_number: z.number().int(),
   event_type: z.string(),
   occurred_at: Timestamp,
-  /** Members and indexes that lead to the text within the payload. */
-  at: z.array(z.union([z.string(), z.number().int()])),
   /** The text around the match, at most 80 characters on each side. */
   before: z.string(),
   match: z.string(),
@@ -151,8 +149,8 @@ export const runs = {
     output: page(RunTrend),
   }),
   /**
-   * Events of a run's attempts, oldest first, whose payloads have a text, each with the first of its texts that matches.
-   * A page ends after a bounded part of the history, and may then be short or empty: only `next_cursor` shows whether
+   * Events of the last deliveries of a run's attempts, oldest first, whose payloads have a text, each with the first of its
+   * texts that matches. A page ends after a bounded part of the history, and may then be short or empty: only `next_cursor` shows whether
    * more is left to search. Payloads over 4 MiB are not searched.
    */
   search: rpc('runs.v1.search', {

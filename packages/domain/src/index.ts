@@ -161,7 +161,7 @@ export {
   startsAttempts,
 } from './run-status.js';
 export type { AgentInput, AgentTool, AttemptLimits, TaskDocument, Utterance } from './task-document.js';
-export { findText, REPEATED_EVENTS, type TextMatch } from './text-match.js';
+export { findText, REPEATED_EVENTS } from './text-match.js';
 export * from './webhooks.js';
 export { WIRE_KEYS, WIRES_OF_PROVIDER, type WireKey } from './wires.js';
 export * from './workspace-tool.js';

@@ -10,9 +10,7 @@ export const REPEATED_EVENTS: string[] = [
 /** Characters of the text on each side of a match. */
 const AROUND = 80;
 
-export interface TextMatch {
-  /** Members and indexes that lead to the text. */
-  at: (string | number)[];
+interface TextMatch {
   before: string;
   match: string;
   after: string;
@@ -21,23 +19,23 @@ export interface TextMatch {
 /** The first string within a value of JSON that has the text, in any case of letters; names of members do not count. */
 export function findText(value: unknown, text: string): TextMatch | undefined {
   const wanted = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
-  const left: { value: unknown; at: (string | number)[] }[] = [{ value, at: [] }];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { value: part, at } = next;
+  // No recursion, and nothing that grows with the depth of each part: agents choose how values are nested.
+  const left = [value];
+  while (left.length > 0) {
+    const part = left.pop();
     if (typeof part === 'string') {
       const found = wanted.exec(part);
-      if (found) return { at, ...excerpt(part, found.index, found[0].length) };
+      if (found) return excerpt(part, found.index, found[0].length);
     } else if (typeof part === 'object' && part !== null) {
-      const members = Array.isArray(part) ? [...part.entries()] : Object.entries(part);
       // The last is taken first.
-      for (const [name, member] of members.reverse()) left.push({ value: member, at: [...at, name] });
+      for (const member of Object.values(part).reverse()) left.push(member);
     }
   }
   return undefined;
 }
 
 /** No part begins or ends within a surrogate pair. */
-function excerpt(text: string, from: number, length: number) {
+function excerpt(text: string, from: number, length: number): TextMatch {
   const to = from + length;
   return {
     before: text.slice(Math.max(0, from - AROUND), from).replace(/^\p{Cs}/u, ''),

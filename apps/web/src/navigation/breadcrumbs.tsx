@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../data/use-read.js';
-import { useSession } from '../session/session.js';
+import { useIsShared } from '../session/session.js';
 import css from './breadcrumbs.module.css';
 
 type Params = Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export const TRAILS: Readonly<Record<string, readonly Crumb[]>> = {
 
 /** The pages above the one that is shown; nothing on the pages of the navigation. */
 export function Breadcrumbs({ path, params }: { path: string; params: Params }) {
-  const isShared = useSession().whoami.shared_run_id !== undefined;
+  const isShared = useIsShared();
   // A link to a run shows no list of runs.
   const trail = TRAILS[path]?.filter((crumb) => !isShared || crumb !== RUNS) ?? [];
   if (trail.length === 0) return null;

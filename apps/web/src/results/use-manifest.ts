@@ -1,12 +1,12 @@
 import { type ResponseOutput, type Run, routes } from '@agentclash/api';
 import { useRead } from '../data/use-read.js';
-import { useSession } from '../session/session.js';
+import { useIsShared } from '../session/session.js';
 
 type Manifest = ResponseOutput<typeof routes.versions.manifest>;
 
 /** The manifest of a run's version: undefined until it is loaded, and for a link to a run, which shows no pack. */
 export function useManifest(run: Run | undefined): Manifest | undefined {
-  const isShared = useSession().whoami.shared_run_id !== undefined;
+  const isShared = useIsShared();
   const version_id = run?.challenge_pack_version_id ?? '';
   return useRead(
     routes.versions.manifest,

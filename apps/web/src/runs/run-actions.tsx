@@ -6,7 +6,7 @@ import { useChange } from '../data/use-change.js';
 import { Button, ButtonLink } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
 import { Failure } from '../design/states.js';
-import { useMay, useSession } from '../session/session.js';
+import { useIsShared, useMay } from '../session/session.js';
 import { useMayRetryInfra } from './infra-failures.js';
 import { RunAgain } from './run-again.js';
 import { ShareRun } from './share-run.js';
@@ -88,7 +88,7 @@ const NAMES = Object.keys(ACTIONS) as ActionName[];
 /** The actions that the status of the run and the role of the token allow. */
 export function RunActions({ run }: { run: Run }) {
   const mayChange = useMay('member');
-  const isShared = useSession().whoami.shared_run_id !== undefined;
+  const isShared = useIsShared();
   const may = { retryInfra: useMayRetryInfra(run) };
   const changes = useRunChanges();
   const [confirming, setConfirming] = useState<ActionName | null>(null);

@@ -16,7 +16,7 @@ import { formatDuration } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { type TabLink, TabLinks } from '../design/tab-links.js';
 import { Ago } from '../design/time.js';
-import { useSession } from '../session/session.js';
+import { useIsShared, useSession } from '../session/session.js';
 import { ModelCallsBadge } from './model-calls-badge.js';
 import { RaceLines } from './race-lines.js';
 import { RunActions } from './run-actions.js';
@@ -50,11 +50,12 @@ interface RunFrameProps {
 export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
   const isOver = run.data !== undefined && hasRunEnded(run.data.status);
-  const { results_only: isOnlyResults, shared_run_id } = useSession().whoami;
+  const isShared = useIsShared();
+  const { results_only: isOnlyResults } = useSession().whoami;
   const hidden: RunTab[] = [
     ...(isOver ? [] : OF_ENDED_RUNS),
     ...(isOnlyResults ? (['review'] as const) : []),
-    ...(shared_run_id === undefined ? [] : (['gate', 'review'] as const)),
+    ...(isShared ? (['gate', 'review'] as const) : []),
   ];
   const tabs = TABS.filter(({ key }) => key === tab || !hidden.includes(key)).map(
     ({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }),
@@ -92,7 +93,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
 
 function Facts({ run }: { run: Run }) {
   const { pack, input_set, repetitions, started_at, finished_at } = run;
-  const isShared = useSession().whoami.shared_run_id !== undefined;
+  const isShared = useIsShared();
   const version = `${pack.slug} v${pack.version_number}`;
   // The time of a retried run includes the idle time before the retry.
   const isTimed = started_at && finished_at && !run.selective_retry;

@@ -27,6 +27,11 @@ export function useMay(role: Role): boolean {
   return RANK[useSession().whoami.role] >= RANK[role];
 }
 
+/** True for a visitor of a link to a run, who sees that run and nothing else of its workspace. */
+export function useIsShared(): boolean {
+  return useSession().whoami.shared_run_id !== undefined;
+}
+
 /** The identity in one of its workspaces, or the unchanged response where it is no member of that workspace. */
 export function inWorkspace(whoami: Whoami, workspaceId: string | null): Whoami {
   const found = whoami.memberships?.find(({ workspace }) => workspace.id === workspaceId);

@@ -31,7 +31,7 @@ export async function searchResults(
     const { runAgentId, caseKey } = attempt;
     if ((run_agent_id ?? runAgentId) !== runAgentId || (case_key ?? caseKey) !== caseKey) continue;
     const found = findText(event.payload, String(q));
-    if (found === undefined) continue;
+    if (found === undefined || (await results.attempt(attempt)).attempt.delivery !== delivery) continue;
     items.push({
       ...{ attempt_id, run_agent_id: runAgentId, agent_name: names.get(runAgentId) ?? runAgentId },
       ...{ case_key: caseKey, repetition: event.repetition ?? 1, delivery },

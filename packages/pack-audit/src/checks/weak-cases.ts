@@ -122,14 +122,16 @@ function findingsOf(
   });
   return [...alike.values()].flatMap(([group = [], ...more]) => {
     const texts = [...new Set(group.map(({ text }) => text))];
-    const cases = [group, ...more].flatMap(([first]) => (first ? [first.each] : []));
+    const cases = [group, ...more].flatMap(([wrongOf]) => (wrongOf ? [wrongOf.each] : []));
+    const [first] = cases;
+    if (!first) return [];
     return [
       {
         ...{ check: 'cheats', code: 'weak_case', severity: group.some(isOfMost) ? 'error' : 'warning' },
         message: `${texts.length === 1 ? 'A wrong reply passes' : `${texts.length} wrong replies pass`}: ${shown(texts)}.`,
         fix: 'Compare the validators named of this case with those of the others: correct a misspelt member of a schema, bound a pattern by `^` and `$`, or require the value that only its task leads to.',
         validators: validatorsOf(group, facts),
-        detail: `the solution of ${cases[0]?.case.case_key} replies with ${shown([facts.solutionReplies.get(cases[0] as AuditedCase) ?? ''])}`,
+        detail: `the solution of ${first.case.case_key} replies with ${shown([facts.solutionReplies.get(first) ?? ''])}`,
         ...ofCases(cases),
       },
     ];

@@ -3,6 +3,21 @@ import type { NaivePack } from './naive-document.js';
 const INSTRUCTIONS =
   'Write a function add(a, b) that returns the sum of two integers, in the file solution.py.';
 const SCRIPT = 'Write a module, solution.mjs, that exports a function add(a, b): the sum of two numbers.';
+/** Whose tests each have a share of the score. */
+const UNITTEST = {
+  instructions: INSTRUCTIONS,
+  config: {
+    harness: { adapter: 'unittest', tests: 'tests', code: ['solution.py'] },
+    scoring: 'fraction_passed',
+  },
+};
+const NODE_TEST = {
+  ...{ instructions: SCRIPT, output: 'solution.mjs', requires: ['node'] },
+  config: {
+    harness: { adapter: 'node_test', tests: 'tests', code: ['solution.mjs'] },
+    scoring: 'fraction_passed',
+  },
+};
 
 /**
  * Packs that are graded by the harness of the product, by its adapters; those that need a compiler have its package. A test of
@@ -21,11 +36,7 @@ class Add(unittest.TestCase):
     },
   },
   unittest_of_results: {
-    instructions: INSTRUCTIONS,
-    config: {
-      harness: { adapter: 'unittest', tests: 'tests', code: ['solution.py'] },
-      scoring: 'fraction_passed',
-    },
+    ...UNITTEST,
     grader: {
       'tests/test_add.py': `import unittest
 from solution import add
@@ -70,11 +81,7 @@ class Results(unittest.TestCase):
     },
   },
   unittest_of_members: {
-    instructions: INSTRUCTIONS,
-    config: {
-      harness: { adapter: 'unittest', tests: 'tests', code: ['solution.py'] },
-      scoring: 'fraction_passed',
-    },
+    ...UNITTEST,
     grader: {
       'tests/test_add.py': `import unittest
 from unittest.mock import Mock
@@ -90,13 +97,7 @@ class Members(unittest.TestCase):
     },
   },
   node_test_of_results: {
-    instructions: SCRIPT,
-    output: 'solution.mjs',
-    requires: ['node'],
-    config: {
-      harness: { adapter: 'node_test', tests: 'tests', code: ['solution.mjs'] },
-      scoring: 'fraction_passed',
-    },
+    ...NODE_TEST,
     grader: {
       'tests/add.test.mjs': `import assert from 'node:assert';
 import { test } from 'node:test';
@@ -132,13 +133,7 @@ test('a promise', async () => assert.equal(await add(1, 2), 3));
     },
   },
   node_test_of_members: {
-    instructions: SCRIPT,
-    output: 'solution.mjs',
-    requires: ['node'],
-    config: {
-      harness: { adapter: 'node_test', tests: 'tests', code: ['solution.mjs'] },
-      scoring: 'fraction_passed',
-    },
+    ...NODE_TEST,
     grader: {
       'tests/add.test.mjs': `import assert from 'node:assert';
 import { test } from 'node:test';

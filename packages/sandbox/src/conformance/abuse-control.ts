@@ -1,9 +1,6 @@
 import { expect } from '@jest/globals';
 import { SandboxError } from '../sandbox-error.js';
-import { expectError, FORK_BOMB, LIMITS, output, type SandboxTest, sh, TEST_TIMEOUT_MS } from './bench.js';
-
-/** Of sandboxes one after another. There are more at night where the machine has the time. */
-const ROUNDS_MIN = 3;
+import { expectError, FORK_BOMB, LIMITS, output, type SandboxTest, sh } from './bench.js';
 
 export const CONTROL_ABUSE: SandboxTest[] = [
   {
@@ -60,10 +57,11 @@ export const CONTROL_ABUSE: SandboxTest[] = [
   {
     id: 'abuse.ctl.churn',
     guarantee: 'sandboxes one after another, some destroyed in mid-command, leave nothing',
+    // A hundred pods one after another took a real cluster more than two minutes.
+    timeoutMs: 300_000,
     run: async (bench) => {
-      const roundsMax = bench.isQuick ? ROUNDS_MIN : 10;
-      const until = performance.now() + TEST_TIMEOUT_MS / 2;
-      for (let round = 0; round < roundsMax && (round < ROUNDS_MIN || performance.now() < until); round++) {
+      const rounds = bench.isQuick ? 3 : 10;
+      for (let round = 0; round < rounds; round++) {
         await Promise.all(
           Array.from({ length: 10 }, async (_, index) => {
             const session = await bench.open({ limits: { ...LIMITS, workspaceBytes: 1 << 20 } });

@@ -32,9 +32,7 @@ export const RESOURCE_ABUSE: SandboxTest[] = [
     run: async (bench) => {
       const session = await bench.open();
       const size = bench.isQuick ? '200M' : '1G';
-      const script = `head -c ${size} /dev/zero | tr "\\0" x`;
-      // That it ends is the guarantee: how soon depends on the machine.
-      const result = await sh(session, script, { timeoutMs: 90_000 });
+      const result = await sh(session, `head -c ${size} /dev/zero | tr "\\0" x`);
       expect(result).toMatchObject({ exitCode: 0, truncated: true, timedOut: false });
       expect(result.stdout.length).toBe(4 * MIB);
     },

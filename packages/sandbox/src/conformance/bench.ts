@@ -6,7 +6,7 @@ import { SandboxError, type SandboxErrorCode } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
 
 const MIB = 1024 * 1024;
-/** Of one test. */
+/** Of one test, unless it names its own. */
 export const TEST_TIMEOUT_MS = 120_000;
 
 /** One guarantee that every provider gives. */
@@ -14,6 +14,8 @@ export interface SandboxTest {
   /** Stable; providers name their exceptions by it. */
   id: string;
   guarantee: string;
+  /** Default: `TEST_TIMEOUT_MS`. */
+  timeoutMs?: number;
   run: (bench: Bench) => Promise<void>;
 }
 

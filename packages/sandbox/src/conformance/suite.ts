@@ -74,7 +74,7 @@ export function sandboxSuite(name: string, tests: readonly SandboxTest[], option
       await options.expectNothingLeft?.();
     }, TEST_TIMEOUT_MS);
 
-    for (const { id, guarantee, run } of tests) {
+    for (const { id, guarantee, timeoutMs = TEST_TIMEOUT_MS, run } of tests) {
       const reason = exceptions[id];
       if (reason !== undefined) {
         test.skip(`${id}: ${guarantee} (exception: ${reason})`, () => {});
@@ -96,7 +96,7 @@ export function sandboxSuite(name: string, tests: readonly SandboxTest[], option
             await bench.close();
           }
         },
-        TEST_TIMEOUT_MS,
+        timeoutMs,
       );
     }
     test('every exception names a test', () => {

@@ -49,7 +49,10 @@ export async function searchRun(
     ],
     empty: 'No event of the attempts has this text.',
   });
-  if (hasMore) out.note(out.paint.dim(`More events have this text: --limit ${limit * 10}`));
+  if (hasMore)
+    out.note(
+      out.paint.dim('More events have this text: raise --limit, or narrow the search by --agent and --case'),
+    );
 }
 
 /** Characters before a match. */

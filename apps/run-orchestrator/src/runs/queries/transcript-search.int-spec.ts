@@ -58,7 +58,7 @@ describe('the search in the transcripts of a run', () => {
     expect(items).toHaveLength(6);
     expect(items[0]).toMatchObject({
       ...{ agent_name: expect.stringMatching(/^[ab]$/), repetition: 1, delivery: 1, sequence_number: 1 },
-      ...{ event_type: 'model.call.messages', at: ['messages', 0, 'text'] },
+      ...{ event_type: 'model.call.messages' },
       ...{ before: 'Bitte ', match: 'ENTSCHULDIGE', after: ' die Störung' },
     });
     expect([next_cursor, searched]).toEqual([null, events]);
@@ -76,6 +76,21 @@ describe('the search in the transcripts of a run', () => {
 
   test('names of members and ids of the events do not count', async () => {
     expect((await search('messages')).items).toEqual([]);
+  });
+
+  test('an attempt that was delivered again is searched in its last delivery alone', async () => {
+    const [first] = (await search('nothing')).items;
+    const attempt_id = first?.attempt_id ?? '';
+    await fixture.database.query(
+      `INSERT INTO runs.events SELECT run_id, position + 1000, gen_random_uuid(), run_agent_id, attempt_id, 2, case_key, repetition,
+         sequence_number, event_type, source, occurred_at, '{"text":"a second try"}', summary
+         FROM runs.events WHERE attempt_id = '${attempt_id}' AND sequence_number = 1`,
+    );
+    const others = (await search('nothing')).items;
+    expect(others).toHaveLength(5);
+    expect(others.map((each) => each.attempt_id)).not.toContain(attempt_id);
+    await fixture.database.query(`DELETE FROM runs.events WHERE position > 1000`);
+    expect((await search('nothing')).items).toHaveLength(6);
   });
 
   test('pages of every size have each match once', async () => {

@@ -30,7 +30,7 @@ interface Candidate {
 export class TranscriptSearchStore {
   constructor(private readonly db: Database) {}
 
-  /** Events of attempts that may have the text: in their payload, or in one that is stored as a blob. */
+  /** Events of the last deliveries of attempts that may have the text: in their payload, or in one that is stored as a blob. */
   async candidates(
     { runId, after, upTo, runAgentId, caseKey }: HistoryPart,
     text: string,
@@ -42,10 +42,11 @@ export class TranscriptSearchStore {
              e.event_type AS "eventType", e.occurred_at AS "occurredAt", e.payload
         FROM events e JOIN run_agents a ON a.id = e.run_agent_id
        WHERE e.run_id = ${runId}::uuid AND e.position > ${after} AND e.position <= ${upTo}
-             AND e.attempt_id IS NOT NULL AND e.event_type <> ALL(${REPEATED_EVENTS})
+             AND e.event_type <> ALL(${REPEATED_EVENTS})
              ${runAgentId === undefined ? Prisma.empty : Prisma.sql`AND e.run_agent_id = ${runAgentId}::uuid`}
              ${caseKey === undefined ? Prisma.empty : Prisma.sql`AND e.case_key = ${caseKey}`}
              AND (e.payload::text ILIKE ${patternOf(text)} OR e.payload::text LIKE '%"$ref":"sha256:%')
+             AND e.delivery = (SELECT max(n.delivery) FROM events n WHERE n.attempt_id = e.attempt_id)
        ORDER BY e.position
        LIMIT ${take}`;
   }

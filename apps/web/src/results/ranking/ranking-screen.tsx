@@ -4,7 +4,7 @@ import { useRead } from '../../data/use-read.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { AuditBadge } from '../../packs/version/audit-badge.js';
 import { RunFrame } from '../../runs/run-frame.js';
-import { useSession } from '../../session/session.js';
+import { useIsShared } from '../../session/session.js';
 import { RacePanel } from '../race/race-panel.js';
 import { RunDivergences } from '../replay/divergence.js';
 import { ParetoPanel } from './pareto-panel.js';
@@ -42,7 +42,7 @@ function Ranking({ run }: { run: Run }) {
 function AuditLine({ run }: { run: Run }) {
   const params = { version_id: run.challenge_pack_version_id };
   // A link to a run shows no pack.
-  const isShared = useSession().whoami.shared_run_id !== undefined;
+  const isShared = useIsShared();
   const version = useRead(routes.versions.get, { params }, { enabled: !isShared });
   if (version.data === undefined) return null;
   return (

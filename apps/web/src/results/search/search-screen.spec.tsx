@@ -1,15 +1,27 @@
 import { routes } from '@agentclash/api';
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { id, RUN, runOf } from '../../testing/fixtures.js';
+import { agentOf, id, RUN, runOf } from '../../testing/fixtures.js';
 import { button, field, openApp, server } from '../../testing/open-app.js';
 
 const match = (number: number, more = {}) => ({
   ...{ attempt_id: id(1), run_agent_id: id(2), agent_name: 'alpha', case_key: 'malta', repetition: 1 },
   ...{ delivery: 1, sequence_number: number, event_type: 'model.call.completed' },
-  ...{ occurred_at: '2026-11-28T12:00:00.000Z', at: ['text'] },
+  ...{ occurred_at: '2026-11-28T12:00:00.000Z' },
   ...{ before: 'I am ', match: 'SORRY', after: ' about it' },
   ...more,
+});
+
+beforeEach(() => {
+  server.on(routes.runs.agents, { items: [agentOf(2, 'alpha'), agentOf(3, 'beta')] });
+});
+
+test('a search is limited to one of the agents of the run', async () => {
+  server.on(routes.runs.get, runOf({}));
+  const requests = server.on(routes.runs.search, { items: [], next_cursor: null, searched: 3, events: 3 });
+  const user = openApp(`/runs/${RUN}/search?q=sorry`);
+  await user.selectOptions(await screen.findByLabelText('Agent'), 'beta');
+  await waitFor(() => expect(requests.at(-1)?.query).toEqual({ q: 'sorry', run_agent_id: id(3) }));
 });
 
 test('a text is searched once the typing pauses, and a match leads to its event', async () => {

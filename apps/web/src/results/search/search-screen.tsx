@@ -1,7 +1,8 @@
-import { type Run, routes, type TranscriptMatch } from '@agentclash/api';
+import { routes, type TranscriptMatch } from '@agentclash/api';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../../data/use-pages.js';
+import { useRead } from '../../data/use-read.js';
 import { useSettled } from '../../data/use-settled.js';
 import { Button } from '../../design/button.js';
 import { Filters, SelectField, TextField } from '../../design/field.js';
@@ -24,12 +25,13 @@ const SHOWN_FIRST = 20;
 export default function SearchScreen({ params: { runId } }: ScreenProps<'runId'>) {
   return (
     <RunFrame runId={runId} tab="search">
-      {(run) => <Search run={run} />}
+      {() => <Search runId={runId} />}
     </RunFrame>
   );
 }
 
-function Search({ run: { id, agents = [] } }: { run: Run }) {
+function Search({ runId }: { runId: string }) {
+  const { items: agents = [] } = useRead(routes.runs.agents, { params: { run_id: runId } }).data ?? {};
   const [get, set] = useFilters();
   const [text, agent, caseKey] = [get('q'), get('agent'), get('case')];
   const q = useSettled(text.trim());
@@ -66,7 +68,7 @@ function Search({ run: { id, agents = [] } }: { run: Run }) {
         <Empty title="Find a text in the messages, replies, tool calls and outputs of the attempts" />
       ) : (
         <Matches
-          runId={id}
+          runId={runId}
           query={{ q, ...(agent && { run_agent_id: agent }), ...(caseKey && { case_key: caseKey }) }}
         />
       )}
