@@ -41,6 +41,7 @@ export {
   ProviderAccount,
   ProviderAccountRequest,
   ProviderAccountSpec,
+  Published,
   protocolProblem,
   type RaceComparison,
   RankingEntry,
@@ -167,6 +168,7 @@ export { repeatRequest } from './run-again.js';
 export {
   caseShareLine,
   caseSubsetLine,
+  draftLine,
   missingAttemptsLines,
   missingShareInWords,
   packErrorLines,

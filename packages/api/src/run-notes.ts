@@ -28,6 +28,12 @@ export function servedRepliesLine({ model_calls, replay_from, imported }: Served
 
 type ServedRun = Pick<Run, 'model_calls' | 'replay_from'> & { imported?: Run['imported'] | boolean };
 
+/** The consequence for the run of a draft, in words; undefined for other runs. */
+export function draftLine({ draft, pack }: Pick<Run, 'draft' | 'pack'>): string | undefined {
+  if (draft !== true) return undefined;
+  return `a draft of ${pack.slug} ran: the run is in no list, is compared with no other, and is deleted a day after its end`;
+}
+
 /** Reasons and cases named in a line. */
 const NAMED_MAX = 3;
 

@@ -67,6 +67,8 @@ export const PackVersion = z.object({
   summary: PackSummary,
   published_at: Timestamp,
   published_by: z.string(),
+  /** Of a draft, until when it is kept; absent of a published version. */
+  draft_expires_at: Timestamp.optional(),
   /** Of its newest completed audit. */
   audit: AuditCertificate.nullable().optional(),
   /** The reason for which the workspace's policy refuses runs of this version; absent without one. */
@@ -96,6 +98,8 @@ export const Published = z.object({
   bundle_artifact_id: Uuid.nullable(),
   version_number: z.number().int(),
   digest: z.string(),
+  /** Of a draft, until when it is kept. */
+  draft_expires_at: Timestamp.optional(),
   warnings: z.array(Problem),
 });
 export type Published = z.infer<typeof Published>;
@@ -147,6 +151,12 @@ export const PackFile = z.object({
 });
 export type PackFile = z.infer<typeof PackFile>;
 
+/** The drafts that a workspace may have at once, and how long each is kept. */
+export const DRAFTS_MAX = 100;
+export const DRAFT_HOURS = 48;
+/** How long the runs of drafts are kept after their end: less than the drafts, which their pages read. */
+export const DRAFT_RUN_HOURS = 24;
+
 /** The document's unchanged bytes in base64: the parser must reject invalid UTF-8, not repair it. */
 const Document = z.object({
   ...inWorkspace,
@@ -177,9 +187,12 @@ export const packs = {
     output: Validation,
     timeoutMs: DATA_FILES_MS_MAX,
   }),
-  /** Fails as `validate` does, and with `invalid_pack`, `version_exists`, `pack_metadata_conflict`. */
+  /**
+   * Fails as `validate` does, and with `invalid_pack`, `version_exists`, `pack_metadata_conflict`. A draft conflicts with
+   * nothing: it is a version of its own, in no list, until it expires. Fails with `conflict` beyond `DRAFTS_MAX` of them.
+   */
   publish: rpc('packs.v1.publish', {
-    input: Document.extend({ actor: Actor }),
+    input: Document.extend({ actor: Actor, draft: z.boolean().default(false) }),
     output: Published,
     timeoutMs: DATA_FILES_MS_MAX,
   }),

@@ -117,6 +117,8 @@ export const Run = z.object({
   evaluation_spec_id: Uuid,
   pack: z.object({ slug: z.string(), name: z.string(), version_number: z.number().int() }),
   input_set: z.object({ id: Uuid, key: z.string() }),
+  /** Of a draft of a pack: in no list, compared with no other run, and deleted a day after its end. */
+  draft: z.boolean().optional(),
   /** Absent when it is of all cases of the input set. */
   case_subset: CaseSubset.optional(),
   repetitions: z.number().int(),

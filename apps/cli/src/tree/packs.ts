@@ -60,6 +60,7 @@ export function declarePacks(program: Command, act: Act): void {
       '--require-audit',
       'audit the pack on this machine first, and publish nothing where it does not pass',
     )
+    .option('--draft', 'store a version that is in no list and kept for two days, to try it in runs')
     .description('Publish a version; repeating it changes nothing')
     .action(act(async () => (await import('../commands/challenge-pack/publish.js')).publishPack));
   packs

@@ -63,6 +63,7 @@ describe('a pack that comes as a form', () => {
       workspace_id: expect.any(String),
       document_base64: Buffer.from([0x61, 0xff]).toString('base64'),
       strict: false,
+      draft: false,
       actor: 'bootstrap',
       files: Object.entries(contents).map(([name, content]) => ({
         path: name,

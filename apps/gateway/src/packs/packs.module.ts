@@ -27,7 +27,8 @@ class PacksController implements Serving<PackRoutes, typeof PACK_FORWARDS> {
   }
 
   publish(request: RouteRequest<PackRoutes['publish']>) {
-    return this.packs.publish(sourceOf(request), request.body);
+    const { draft } = request.query;
+    return this.packs.publish({ ...sourceOf(request), draft }, request.body);
   }
 }
 
@@ -36,7 +37,7 @@ function sourceOf({
   workspace,
   caller,
   query,
-}: Omit<RouteRequest<PackRoutes['publish']>, 'body'>): PackSource {
+}: Omit<RouteRequest<PackRoutes['validate']>, 'body'>): PackSource {
   return { request: http, workspaceId: workspace.id, caller, strict: query.strict };
 }
 

@@ -18,6 +18,8 @@ export interface PackSource {
   workspaceId: string;
   caller: Caller;
   strict: boolean;
+  /** To be stored as a draft. */
+  draft?: boolean;
 }
 
 /** Packs from forms, with files beside them. The registry receives references to the files, never bytes. */
@@ -60,7 +62,8 @@ export class PacksService {
   }
 
   private async publishReceived(source: PackSource, pack: ReceivedPack): Promise<RouteResponse> {
-    const request = { ...requestOf(source, pack), actor: source.caller.name };
+    const { caller, draft = false } = source;
+    const request = { ...requestOf(source, pack), actor: caller.name, draft };
     const published = await this.bus.call(packs.publish, request);
     return new RouteResponse(published, { status: published.created ? 201 : 200 });
   }

@@ -2,15 +2,16 @@ import { canonicalJson, digestOf, filesOf, type Manifest, publishDecision } from
 import { ContractError } from '@agentclash/contracts';
 import type { SpooledSet } from '../reading/read-cases.js';
 import { casesBySet } from './case-rows.js';
-import type { KnownSlug, NewVersion, VersionIds } from './packs.store.js';
+import type { KnownSlug } from './packs.store.js';
+import type { NewVersion, VersionIds } from './version-rows.store.js';
 
 interface Bundle {
   manifest: Manifest;
   /** The cases of its data files. */
   spooled: readonly SpooledSet[];
   summary: object;
-  /** Artifact id of the document. */
-  bundle: string;
+  /** Artifact id of the document, where it is kept. */
+  bundle: string | null;
   actor: string;
 }
 
@@ -25,7 +26,7 @@ export function newVersion({ manifest, spooled, summary, bundle, actor }: Bundle
     digest,
     executionMode: manifest.version.execution_mode,
     bundleArtifactId: bundle,
-    artifactIds: [...new Set([bundle, ...artifactIdsIn(manifest)])],
+    artifactIds: [...new Set([...(bundle === null ? [] : [bundle]), ...artifactIdsIn(manifest)])],
     summary: JSON.stringify({ ...summary, digest }),
     manifest: canonicalJson(manifest),
     actor,

@@ -7,6 +7,8 @@ import { CaseFiles } from '../case-files/case-files.js';
 import { PackReader } from '../reading/pack-reader.js';
 import { BuildFiles } from './build-files.source.js';
 import { CasesStore } from './cases.store.js';
+import { DraftsLoop } from './drafts.loop.js';
+import { DraftsStore } from './drafts.store.js';
 import { PackDocuments } from './pack-documents.js';
 import { PacksService } from './packs.service.js';
 import { PacksStore } from './packs.store.js';
@@ -22,6 +24,8 @@ import { UnboundSecrets } from './unbound-secrets.source.js';
     BuildFiles,
     CaseFiles,
     CasesStore,
+    DraftsLoop,
+    DraftsStore,
     PackDocuments,
     PackReader,
     PacksStore,

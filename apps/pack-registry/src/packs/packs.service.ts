@@ -75,7 +75,10 @@ export class PacksService implements Serves<typeof packs> {
 
   async setLifecycle(request: In<typeof packs.setLifecycle>): Promise<PackVersion> {
     const { version_id, lifecycle_status: to } = request;
-    const { lifecycle_status: from, slug, version_number } = await this.getVersion(request);
+    const { lifecycle_status: from, slug, version_number, draft_expires_at } = await this.getVersion(request);
+    if (draft_expires_at !== undefined) {
+      throw new ContractError('conflict', `This is a draft of ${slug}: publish it, and change that version.`);
+    }
     if (!canMove(from, to)) {
       throw new ContractError(
         'conflict',

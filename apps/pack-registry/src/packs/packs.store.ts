@@ -1,6 +1,5 @@
 import {
   type AuditCertificate,
-  ContractError,
   type InputSet,
   type Pack,
   type PackVersion,
@@ -8,14 +7,19 @@ import {
 } from '@agentclash/contracts';
 import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { isReferredTo } from '../artifacts/deletions.store.js';
 import { AuditPoliciesStore } from '../audits/audit-policies.store.js';
 import { certificateIn, NEWEST_CERTIFICATE } from '../audits/audits.store.js';
 import { Database } from '../database.js';
 import type { InputSet as InputSetRow, Prisma } from '../generated/client.js';
-import type { SetCases } from './case-rows.js';
-import { insertCases } from './cases.store.js';
 import type { LifecycleStatus } from './lifecycle.js';
+import {
+  isNewest,
+  type NewVersion,
+  publishTimeoutMs,
+  type Transaction,
+  type VersionIds,
+  writeVersion,
+} from './version-rows.store.js';
 
 type WithAudits = { audits: typeof NEWEST_CERTIFICATE };
 type VersionRow = Prisma.VersionGetPayload<{
@@ -25,38 +29,6 @@ type VersionRow = Prisma.VersionGetPayload<{
 type PackRow = Prisma.PackGetPayload<{
   include: { versions: { omit: { manifest: true }; include: WithAudits } };
 }>;
-
-export interface NewVersion {
-  pack: { slug: string; name: string; family: string; description?: string | undefined };
-  number: number;
-  digest: string;
-  executionMode: string;
-  bundleArtifactId: string;
-  /** All that the version refers to, each once. */
-  artifactIds: string[];
-  summary: string;
-  manifest: string;
-  actor: string;
-  inputSets: NewInputSet[];
-}
-
-interface NewInputSet {
-  key: string;
-  name: string;
-  description?: string | undefined;
-  challengeKey: string;
-  challengeKeys: string[];
-  caseCount: number;
-  cases: SetCases['batches'];
-}
-
-export interface VersionIds {
-  packId: string;
-  versionId: string;
-  evaluationSpecId: string;
-  bundleArtifactId: string | null;
-  inputSets: { id: string; key: string }[];
-}
 
 /** The unique name of a version in its workspace. */
 export interface VersionName {
@@ -78,10 +50,8 @@ export interface PackFilter {
   q?: string | undefined;
 }
 
-/** Timeout of the transaction of a publish, and what each case adds to it. */
-const PUBLISH_MS_MAX = 12_000;
-const CASE_MS_MAX = 0.1;
-const REFERENCES_AT_ONCE = 10_000;
+/** Drafts have no slug of their own. */
+const PUBLISHED = { draftExpiresAt: null } as const;
 const WITHOUT_MANIFEST = { omit: { manifest: true } } as const;
 const WITH_AUDITS = { audits: NEWEST_CERTIFICATE } as const;
 
@@ -106,12 +76,29 @@ export class PacksStore {
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${version.pack.slug}`}, 0))`;
         const known = await findSlug(tx, workspaceId, { slug: version.pack.slug, number: version.number });
         const decision = decide(known);
-        return decision === 'write'
-          ? await write(tx, { workspaceId, version, packId: known?.packId })
-          : decision;
+        return decision === 'write' ? await this.write(tx, { workspaceId, version, known }) : decision;
       },
-      { timeout: PUBLISH_MS_MAX + countOf(version) * CASE_MS_MAX },
+      { timeout: publishTimeoutMs(version) },
     );
+  }
+
+  private async write(
+    tx: Transaction,
+    {
+      workspaceId,
+      version,
+      known,
+    }: { workspaceId: string; version: NewVersion; known: KnownSlug | undefined },
+  ): Promise<VersionIds> {
+    const { pack, number } = version;
+    const packId = known?.packId ?? newId();
+    const description = pack.description ?? null;
+    if (known === undefined)
+      await tx.pack.create({ data: { id: packId, workspaceId, ...pack, description } });
+    else if (await isNewest(tx, packId, number)) {
+      await tx.pack.update({ where: { id: packId }, data: { description } });
+    }
+    return await writeVersion(tx, packId, version);
   }
 
   /** The current pack of the slug of a version, and the version of its number. */
@@ -130,6 +117,7 @@ export class PacksStore {
     const rows = await this.db.pack.findMany({
       where: {
         workspaceId,
+        ...PUBLISHED,
         versions: { some: versions },
         ...(filter.family !== undefined && { family: filter.family }),
         ...(after !== undefined && { slug: { gt: after } }),
@@ -149,10 +137,10 @@ export class PacksStore {
     return pageOf(rows, page.limit, { item: asPack, sortKey: (row) => row.slug });
   }
 
-  /** With all versions, newest first. */
+  /** With all versions, newest first. Drafts are found by id alone. */
   async find(workspaceId: string, by: { id: string } | { slug: string }): Promise<Pack | undefined> {
     const row = await this.db.pack.findFirst({
-      where: { workspaceId, ...by },
+      where: { workspaceId, ...by, ...('slug' in by && PUBLISHED) },
       include: { versions: { orderBy: { number: 'desc' }, include: WITH_AUDITS, ...WITHOUT_MANIFEST } },
     });
     return row === null ? undefined : asPack(row);
@@ -167,6 +155,8 @@ export class PacksStore {
     });
     if (row === null) return undefined;
     const version = asVersion(row);
+    // The runs of a draft are no results, and no policy is about them.
+    if (version.draft_expires_at !== undefined) return version;
     const shortfall = await this.policies.shortfallOf(workspaceId, version.audit);
     return { ...version, ...(shortfall && { audit_shortfall: shortfall }) };
   }
@@ -205,24 +195,18 @@ export class PacksStore {
   }
 }
 
-function countOf({ inputSets }: NewVersion): number {
-  return inputSets.reduce((sum, { caseCount }) => sum + caseCount, 0);
-}
-
 /** Escapes the wildcards of LIKE, which Prisma does not. */
 function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
-
-type Transaction = Prisma.TransactionClient;
 
 async function findSlug(
   tx: Transaction,
   workspaceId: string,
   next: VersionName,
 ): Promise<KnownSlug | undefined> {
-  const pack = await tx.pack.findUnique({
-    where: { workspaceId_slug: { workspaceId, slug: next.slug } },
+  const pack = await tx.pack.findFirst({
+    where: { workspaceId, slug: next.slug, ...PUBLISHED },
     include: {
       versions: { where: { number: next.number }, include: { inputSets: { orderBy: { position: 'asc' } } } },
     },
@@ -246,67 +230,6 @@ async function findSlug(
       },
     }),
   };
-}
-
-async function write(
-  tx: Transaction,
-  {
-    workspaceId,
-    version,
-    packId: known,
-  }: { workspaceId: string; version: NewVersion; packId: string | undefined },
-): Promise<VersionIds> {
-  const { pack, inputSets, actor, artifactIds, ...columns } = version;
-  const packId = known ?? newId();
-  const description = pack.description ?? null;
-  if (known === undefined) await tx.pack.create({ data: { id: packId, workspaceId, ...pack, description } });
-  else if (await isNewest(tx, packId, version.number)) {
-    await tx.pack.update({ where: { id: packId }, data: { description } });
-  }
-  const ids = {
-    packId,
-    versionId: newId(),
-    evaluationSpecId: newId(),
-    bundleArtifactId: columns.bundleArtifactId,
-  };
-  await tx.version.create({
-    data: {
-      id: ids.versionId,
-      packId,
-      evaluationSpecId: ids.evaluationSpecId,
-      publishedBy: actor,
-      ...columns,
-    },
-  });
-  await refer(tx, ids.versionId, artifactIds);
-  const sets: VersionIds['inputSets'] = [];
-  for (const [position, { cases, ...set }] of inputSets.entries()) {
-    const id = newId();
-    const row = { ...set, description: set.description ?? null };
-    await tx.inputSet.create({ data: { id, versionId: ids.versionId, position, ...row } });
-    for await (const batch of cases) await insertCases(tx, id, batch);
-    sets.push({ id, key: set.key });
-  }
-  return { ...ids, inputSets: sets };
-}
-
-/** A pack has the description of the version with the highest number, independent of the order of publishing. */
-async function isNewest(tx: Transaction, packId: string, number: number): Promise<boolean> {
-  return (await tx.version.count({ where: { packId, number: { gt: number } } })) === 0;
-}
-
-/** From here on the artifacts cannot be deleted. Fails with `conflict` when one just was. */
-async function refer(tx: Transaction, versionId: string, artifactIds: string[]): Promise<void> {
-  const data = artifactIds.map((artifactId) => ({ versionId, artifactId }));
-  for (let at = 0; at < data.length; at += REFERENCES_AT_ONCE) {
-    try {
-      await tx.versionArtifact.createMany({ data: data.slice(at, at + REFERENCES_AT_ONCE) });
-    } catch (cause) {
-      if (!isReferredTo(cause)) throw cause;
-      const detail = 'An artifact that the pack names was deleted at the same moment.';
-      throw new ContractError('conflict', detail, {}, { cause });
-    }
-  }
 }
 
 function asPack({ versions, ...row }: PackRow): Pack {
@@ -337,6 +260,7 @@ function asVersion(row: VersionRow): PackVersion & { audit: AuditCertificate | n
     summary: JSON.parse(row.summary),
     published_at: row.publishedAt.toISOString(),
     published_by: row.publishedBy,
+    ...(row.pack.draftExpiresAt !== null && { draft_expires_at: row.pack.draftExpiresAt.toISOString() }),
     audit: certificateIn(row.audits),
   };
 }

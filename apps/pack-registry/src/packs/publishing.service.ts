@@ -12,10 +12,12 @@ import type { Members } from '../archives/archive-members.js';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
 import { PackFiles } from '../artifacts/pack-files.js';
 import type { SpooledSet } from '../reading/read-cases.js';
+import { DraftsStore } from './drafts.store.js';
 import { filesFor } from './named-files.js';
 import { newVersion, outcomeOf, unstorableName } from './new-version.js';
 import { PackDocuments } from './pack-documents.js';
-import { PacksStore, type VersionIds } from './packs.store.js';
+import { PacksStore } from './packs.store.js';
+import type { VersionIds } from './version-rows.store.js';
 
 /** A valid pack before it is stored. */
 interface ReadPack {
@@ -30,6 +32,8 @@ interface Published {
   known: VersionIds;
   digest: string;
   created: boolean;
+  /** Of a draft. */
+  draftExpiresAt?: Date;
 }
 
 /** Checks documents and publishes the valid ones as versions of packs. */
@@ -38,6 +42,7 @@ export class Publishing {
   constructor(
     private readonly documents: PackDocuments,
     private readonly store: PacksStore,
+    private readonly drafts: DraftsStore,
     private readonly artifacts: ArtifactsStore,
     private readonly files: PackFiles,
     private readonly blobs: Blobs,
@@ -90,8 +95,9 @@ export class Publishing {
     { problems, ...read }: ReadPack & { problems: Problem[] },
   ): Promise<Out<typeof packs.publish>> {
     const { written, members } = read;
-    const { known, digest, created } =
-      (await this.findPublished(request, written, members)) ?? (await this.write(request, read));
+    const { known, digest, created, draftExpiresAt } = request.draft
+      ? await this.writeDraft(request, read)
+      : ((await this.findPublished(request, written, members)) ?? (await this.write(request, read)));
     return {
       created,
       challenge_pack_id: known.packId,
@@ -102,6 +108,7 @@ export class Publishing {
       bundle_artifact_id: known.bundleArtifactId,
       version_number: written.version.number,
       digest,
+      ...(draftExpiresAt && { draft_expires_at: draftExpiresAt.toISOString() }),
       warnings: ofSeverity(problems, 'warning'),
     };
   }
@@ -141,23 +148,34 @@ export class Publishing {
   }
 
   /** Decides once more under the lock of the slug: a concurrent publish may have been first. */
-  private async write(
-    request: In<typeof packs.publish>,
-    { written, summary, members, spooled }: ReadPack,
-  ): Promise<Published> {
-    const { workspace_id: workspaceId, actor } = request;
-    const files = [...filesFor(written, request.files), ...members.files];
-    const ids = await this.files.keep(workspaceId, files, actor);
-    const manifest = attached(written, (path) => ids.get(path));
+  private async write(request: In<typeof packs.publish>, read: ReadPack): Promise<Published> {
+    const manifest = await this.withFiles(request, read);
     const bundle = await this.storeBundle(request, manifest);
-    const version = newVersion({ manifest, spooled, summary, bundle, actor });
+    const version = newVersion({ ...read, manifest, bundle, actor: request.actor });
     let created = true;
-    const known = await this.store.publish(workspaceId, version, (slug) => {
+    const known = await this.store.publish(request.workspace_id, version, (slug) => {
       const outcome = outcomeOf(slug, manifest);
       created = outcome === 'write';
       return outcome;
     });
     return { known, digest: version.digest, created };
+  }
+
+  /** Its text is with its author, and is not kept. */
+  private async writeDraft(request: In<typeof packs.publish>, read: ReadPack): Promise<Published> {
+    const manifest = await this.withFiles(request, read);
+    const version = newVersion({ ...read, manifest, bundle: null, actor: request.actor });
+    const { expiresAt, ...known } = await this.drafts.create(request.workspace_id, version);
+    return { known, digest: version.digest, created: true, draftExpiresAt: expiresAt };
+  }
+
+  /** The manifest with the ids of its files, which are stored. */
+  private async withFiles(
+    { workspace_id, files: sent, actor }: In<typeof packs.publish>,
+    { written, members }: ReadPack,
+  ): Promise<Manifest> {
+    const ids = await this.files.keep(workspace_id, [...filesFor(written, sent), ...members.files], actor);
+    return attached(written, (path) => ids.get(path));
   }
 
   private async storeBundle(request: In<typeof packs.publish>, manifest: Manifest): Promise<string> {

@@ -14,6 +14,7 @@ const REPLY_MS_MAX = 240_000;
 interface From {
   workspaceId?: string;
   files?: PackFile[];
+  draft?: boolean;
 }
 
 /** A registry on a real database and bus, with the gateway's requests. */
@@ -38,8 +39,11 @@ export class TestRegistry {
     return new TestRegistry(service, connection, new Bus(connection), folder, await Blobs.inFolder(folder));
   }
 
-  publish(text: string, { workspaceId = this.workspaceId, files = [] }: From = {}) {
-    const request = { workspace_id: workspaceId, document_base64: base64(text), files, actor: 'tests' };
+  publish(text: string, { workspaceId = this.workspaceId, files = [], draft = false }: From = {}) {
+    const request = {
+      ...{ workspace_id: workspaceId, document_base64: base64(text), files, draft },
+      actor: 'tests',
+    };
     return this.bus.call(packs.publish, request, REPLY_MS_MAX);
   }
 

@@ -82,6 +82,7 @@ export class RunImportsService implements Serves<typeof runImports> {
       executionMode: manifest.version.execution_mode,
       pack: { slug: version.slug, name: version.name, version_number: version.version_number },
       inputSet: { id: inputSet.id, key: inputSet.key },
+      isDraft: version.draft_expires_at !== undefined,
       repetitions,
       maxConcurrency: null,
       limits: {},

@@ -1,4 +1,5 @@
 import { gateEvents, runBudgets, webhooks } from '@agentclash/contracts';
+import { publish, wordPack } from '@agentclash/run-rules/testing/published-pack';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
@@ -64,6 +65,19 @@ describe('webhooks of a workspace', () => {
     await ended(all.id, 'delivered');
     for (const { id } of [other, labelled, disabled]) expect(await deliveriesOf(id)).toEqual([]);
     await Promise.all([other, labelled, disabled, all].map(({ id }) => remove(id)));
+  });
+
+  test('the run of a draft is reported to no webhook', async () => {
+    const { id } = await create();
+    const draft = publish(wordPack(1));
+    const draft_expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { version } = fakes.add({ ...draft, version: { ...draft.version, draft_expires_at } });
+    const run = await fixture.createRun(version.id, [await fixture.scripted('tried')]);
+    await fixture.expectRunStatus(run.id, 'completed');
+    await finishedRun();
+    await ended(id, 'delivered');
+    expect(await deliveriesOf(id)).toHaveLength(1);
+    await remove(id);
   });
 
   test('events of a run are delivered in their order, though the first of them fails for a while', async () => {

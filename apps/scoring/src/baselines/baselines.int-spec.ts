@@ -132,6 +132,7 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     ['run_not_over', { isFinished: false, isScored: false }],
     ['run_not_completed', { status: 'cancelled' }],
     ['run_not_completed', { status: 'failed' }],
+    ['run_of_draft', { isDraft: true }],
     ['selective_retry', { selectiveRetry: true }],
     ['recorded_model_calls', { modelCalls: 'replay' }],
     ['recorded_model_calls', { modelCalls: 'cache' }],

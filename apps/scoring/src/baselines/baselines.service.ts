@@ -12,6 +12,7 @@ import type { RunAgentScorecard } from '@agentclash/grading';
 import { namedAgent } from '@agentclash/run-scoring';
 import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { RemovedRuns } from '../removal/held-run.store.js';
+import { draftProblem } from '../runs/draft-runs.js';
 import { RunsSource } from '../runs/runs.source.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 import { BaselineResolver, scopeInWords, scopeOf } from './baseline-resolver.js';
@@ -115,7 +116,7 @@ function readCursor(cursor: string | undefined): BaselineList['after'] {
 }
 
 interface CandidateBaseline {
-  run: Pick<Run, 'id' | 'status' | 'finished_at' | 'selective_retry' | 'model_calls'>;
+  run: Pick<Run, 'id' | 'status' | 'finished_at' | 'draft' | 'selective_retry' | 'model_calls'>;
   /** True when an accepted lane has a usable scorecard. */
   isScored: boolean;
 }
@@ -126,6 +127,7 @@ const UNFIT: readonly [
   applies: (side: CandidateBaseline) => boolean,
   messageOf: (run: CandidateBaseline['run']) => string,
 ][] = [
+  ['run_of_draft', ({ run }) => run.draft === true, (run) => draftProblem(run)],
   [
     'run_not_over',
     ({ run }) => run.finished_at === null,

@@ -3,6 +3,7 @@ import { type ComparedRun, type ComparedRuns, compareRuns } from '@agentclash/ru
 import { Injectable } from '@nestjs/common';
 import { BaselineResolver, scopeOf } from '../baselines/baseline-resolver.js';
 import { RemovedRuns } from '../removal/held-run.store.js';
+import { refuseDraft } from '../runs/draft-runs.js';
 import { RunsSource } from '../runs/runs.source.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 
@@ -25,6 +26,7 @@ export class RunComparer {
   /** Over the newest scorecards of both sides. */
   async compare(workspaceId: string, query: ComparisonQuery): Promise<ComparedRuns> {
     const [left, right] = await this.sides(workspaceId, query);
+    for (const { compared } of [left, right]) refuseDraft(compared.run);
     const { agents, detect } = query;
     const compared = await compareRuns(
       { baseline: left.compared, candidate: right.compared },

@@ -19,7 +19,7 @@ const KEYS = Array.from({ length: CASES }, (_, at) => `case ${at}`);
 const RACED = { goal: 'baseline', metric: 'pass', alpha: 0.05 } as const;
 const PAIR = { difference: -1, lower: -1, upper: -0.2, cases: 9, population: CASES, missing: 0 };
 
-describe('runs that stopped early', () => {
+describe('runs that stopped early, and runs of drafts', () => {
   let fixture: ScoringFixture;
   let version: string;
   let whole: TestRun;
@@ -220,5 +220,18 @@ describe('runs that stopped early', () => {
     const score = await fixture.score(failed, failed.add('Cusco'));
     expect(score).toMatchObject({ passed: false });
     expect(score).not.toHaveProperty('lacks_evidence');
+  });
+
+  test('the run of a draft is compared with no other, and no gate decides about it', async () => {
+    const draft = await ranked({ solver: KEYS.map(() => 'Lima') });
+    draft.isDraft = true;
+    const unfit = { code: 'conflict', details: { errors: [{ code: 'run_of_draft', field: 'run_id' }] } };
+    const compare = (baseline: string, candidate: string) =>
+      fixture.bus.call(comparisons.compare, { ...ws(), baseline, candidate });
+    await expect(compare(whole.run_id, draft.run_id)).rejects.toMatchObject(unfit);
+    await expect(compare(draft.run_id, whole.run_id)).rejects.toMatchObject(unfit);
+    const request = { baseline_run_id: whole.run_id, candidate_run_id: draft.run_id };
+    const decision = fixture.bus.call(gates.evaluate, { ...ws(), actor: 'test', request });
+    await expect(decision).rejects.toMatchObject(unfit);
   });
 });

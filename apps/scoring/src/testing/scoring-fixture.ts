@@ -61,6 +61,7 @@ export class TestRun {
   readonly variants = new Map<string, LaneVariant>();
   readonly attempts: TestAttempt[] = [];
   selectiveRetry = false;
+  isDraft = false;
   modelCalls: ModelCallMode | undefined;
   caseSubset: CaseSubset | undefined;
   /** Of a race: why it stopped, its verdicts, its order, and the attempts that each lane did not need. */
@@ -312,6 +313,7 @@ export class ScoringFixture {
       workspace_id: this.workspace_id,
       challenge_pack_version_id: run.version_id,
       evaluation_spec_id: run.version_id,
+      ...(run.isDraft && { draft: true }),
       selective_retry: run.selectiveRetry,
       model_calls: run.modelCalls,
       case_subset: run.caseSubset,

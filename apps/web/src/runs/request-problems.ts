@@ -47,7 +47,9 @@ export function isShownBeside(field: string): boolean {
   return shownField(field) !== undefined;
 }
 
-/** `case_keys.0` belongs to `case_keys`, `stop_when.decided` to `stop_when`. */
+/** `case_keys.0` and `case_keys[0]` belong to `case_keys`, `stop_when.decided` to `stop_when`. */
 function shownField(field: string): ShownField | undefined {
-  return SHOWN.findLast((known) => field === known || field.startsWith(`${known}.`));
+  return SHOWN.findLast(
+    (known) => field === known || field.startsWith(`${known}.`) || field.startsWith(`${known}[`),
+  );
 }

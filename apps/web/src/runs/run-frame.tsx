@@ -1,5 +1,6 @@
 import {
   caseSubsetLine,
+  draftLine,
   packErrorLines,
   type Run,
   routes,
@@ -56,6 +57,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
     ...(isOver ? [] : OF_ENDED_RUNS),
     ...(isOnlyResults ? (['review'] as const) : []),
     ...(isShared ? (['gate', 'review'] as const) : []),
+    ...(run.data?.draft ? (['gate'] as const) : []),
   ];
   const tabs = TABS.filter(({ key }) => key === tab || !hidden.includes(key)).map(
     ({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }),
@@ -75,6 +77,11 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
           <>
             <RunDescription run={data} />
             <PackErrors run={data} />
+            {data.draft && (
+              <p className={css.warning}>
+                <Badge tone="warn">draft</Badge> {draftLine(data)}
+              </p>
+            )}
             {data.case_subset && (
               <p className={css.warning}>
                 <Badge tone="warn">subset</Badge> {caseSubsetLine(data)}

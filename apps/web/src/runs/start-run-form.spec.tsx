@@ -145,7 +145,7 @@ test('a double press starts one run', async () => {
 
 test('a rejected request shows each field with its problem, and a repetition has the same idempotency key', async () => {
   const errors = [
-    { field: 'case_keys.0', code: 'not_found', message: 'there is no such case' },
+    { field: 'case_keys[0]', code: 'not_found', message: 'there is no such case' },
     { field: 'limits.run_timeout_seconds', code: 'too_big', message: 'is too long' },
   ];
   started = server.on(routes.runs.create, () =>

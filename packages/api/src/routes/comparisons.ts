@@ -25,6 +25,7 @@ export const comparisonRoutes = {
     query: queryOf(comparisons.compare.input, 'workspace_id'),
     response: RunComparison,
     status: 200,
+    conflicts: 'One of them is the run of a draft',
   }),
   get: route({
     method: 'GET',

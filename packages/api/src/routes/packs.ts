@@ -8,6 +8,8 @@ const packsPath = '/v1/workspaces/{ws}/challenge-packs';
 const versionPath = '/v1/workspaces/{ws}/challenge-pack-versions/{version_id}';
 /** Warnings count as errors. */
 const Strictness = z.strictObject({ strict: z.boolean().default(false) });
+/** `draft` stores a version that is in no list and expires, for runs that try it. */
+const PublishQuery = Strictness.extend({ draft: z.boolean().default(false) });
 
 export const packRoutes = {
   validate: route({
@@ -26,8 +28,8 @@ export const packRoutes = {
     path: packsPath,
     access: 'member',
     summary:
-      'Publish a version and store the files beside it; 200 with the same ids when the same was published before',
-    query: Strictness,
+      'Publish a version and store the files beside it; 200 with the same ids when the same was published before. With draft=true, store a draft for two days: its runs are in no list, and compared with none',
+    query: PublishQuery,
     body: 'pack',
     response: packs.publish.output,
     status: 201,

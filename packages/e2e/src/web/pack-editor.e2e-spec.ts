@@ -1,9 +1,12 @@
+import { routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { pageProblems } from './testing/accessibility.js';
 import { writePack } from './testing/pack-editor.js';
 import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(120_000);
+
+const IDLE = { name: 'idle', kind: 'scripted' as const, config: {} };
 
 describe('the editor of packs', () => {
   let web: WebFixture;
@@ -95,6 +98,33 @@ describe('the editor of packs', () => {
     await page.getByRole('checkbox', { name: 'Show all lines' }).check();
     await page.getByText('unchanged lines').first().waitFor({ state: 'detached' });
     expect(await pageProblems(visitor)).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
+    await visitor.leave();
+  });
+
+  test('one case of a text that is not published is run, and is in no list of packs and runs', async () => {
+    const visitor = await web.visit();
+    const { page } = visitor;
+    await web.client.call(routes.deployments.create, { body: IDLE });
+    await visitor.open('/packs/check');
+    const text = web.example('challenge-packs/capital-cities.yaml');
+    await writePack(page, text.replace('slug: capital-cities', 'slug: untried-cities'));
+    await page.getByText('untried-cities v1').waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dry run of one case' });
+    await dialog.getByLabel('Case').fill('unknown');
+    await dialog.getByLabel('Deployment').selectOption('idle');
+    expect(await pageProblems(visitor)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await dialog.getByText('Is no case of the input set.').waitFor();
+    await dialog.getByLabel('Case').fill('peru');
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('a draft of untried-cities ran', { exact: false }).waitFor();
+    await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+    const { items } = await web.client.call(routes.runs.list, {});
+    expect(items).toEqual([]);
+    const packs = await web.client.call(routes.packs.list, { query: { q: 'untried' } });
+    expect(packs.items).toEqual([]);
     expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });

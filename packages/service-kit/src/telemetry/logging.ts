@@ -63,6 +63,7 @@ interface DeclaredLogFields extends BusLogFields, WorkLogFields {
   lack: unknown;
   attempts_max: number;
   audits_count: number;
+  drafts_count: number;
   dropped: number;
   deleted: number;
   held: number;

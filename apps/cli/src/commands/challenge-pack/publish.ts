@@ -1,8 +1,9 @@
-import { ApiError, routes } from '@agentclash/api';
+import { ApiError, type Published, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import type { Session } from '../../session/session.js';
 import { showTransfer, type Transfer } from '../../terminal/live-area.js';
+import type { Paint } from '../../terminal/output.js';
 import { facts } from '../../terminal/table.js';
 import { noteOmitted, packProblems, problemLine, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
@@ -11,11 +12,12 @@ interface Input {
   file: string;
   strict?: boolean;
   requireAudit?: boolean;
+  draft?: boolean;
 }
 
 export async function publishPack(
   session: Session,
-  { file, strict = false, requireAudit = false }: Input,
+  { file, strict = false, requireAudit = false, draft = false }: Input,
 ): Promise<ExitCode | undefined> {
   const { out } = session;
   const refused = requireAudit ? await auditFirst(session, file) : undefined;
@@ -31,25 +33,11 @@ export async function publishPack(
     return transfer?.at;
   });
   try {
-    const published = await client.call(routes.packs.publish, { query: { strict }, body });
+    const published = await client.call(routes.packs.publish, { query: { strict, draft }, body });
     transfer?.end();
     for (const warning of published.warnings) out.note(problemLine(name, warning, out.paint));
-    out.result(published, () => {
-      const sets = published.input_sets.map(({ key, id }) => [`input set ${key}`, id] as const);
-      const { bundle_artifact_id: id } = published;
-      const bundle = id === null ? [] : [['bundle', id] as const];
-      return `${published.created ? out.paint.green('published') : 'nothing changed:'} version ${published.version_number}\n${facts(
-        [
-          ['pack', published.challenge_pack_id],
-          ['version', published.challenge_pack_version_id],
-          ['evaluation spec', published.evaluation_spec_id],
-          ...sets,
-          ...bundle,
-          ['digest', published.digest],
-        ],
-        out.paint.dim,
-      )}`;
-    });
+    out.result(published, () => publishedText(published, out.paint));
+    if (published.draft_expires_at !== undefined) out.note(out.paint.dim(draftHint(published)));
     return undefined;
   } catch (error) {
     const problems = error instanceof ApiError ? packProblems(error) : undefined;
@@ -63,6 +51,31 @@ export async function publishPack(
   } finally {
     transfer?.end();
   }
+}
+
+function publishedText(published: Published, paint: Paint): string {
+  const { bundle_artifact_id: bundle, draft_expires_at: until } = published;
+  const sets = published.input_sets.map(({ key, id }) => [`input set ${key}`, id] as const);
+  const rows = [
+    ['pack', published.challenge_pack_id],
+    ['version', published.challenge_pack_version_id],
+    ['evaluation spec', published.evaluation_spec_id],
+    ...sets,
+    ...(bundle === null ? [] : [['bundle', bundle] as const]),
+    ['digest', published.digest],
+    ...(until === undefined ? [] : [['kept until', until] as const]),
+  ] as const;
+  return `${paint.green(verbOf(published))} version ${published.version_number}\n${facts(rows, paint.dim)}`;
+}
+
+function verbOf({ created, draft_expires_at }: Published): string {
+  if (draft_expires_at !== undefined) return 'stored a draft of';
+  return created ? 'published' : 'nothing changed:';
+}
+
+/** How a draft is run. */
+function draftHint({ challenge_pack_id: pack }: Published): string {
+  return `Run a case of it: agentclash run start --pack ${pack} --case KEY --deployment NAME --follow`;
 }
 
 /** The exit code of an audit that the file does not pass; undefined where it does. */

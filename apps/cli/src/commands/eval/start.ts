@@ -3,6 +3,7 @@ import {
   ApiError,
   type Client,
   caseSubsetLine,
+  draftLine,
   type Run,
   type RunAgent,
   type RunRequest,
@@ -84,6 +85,8 @@ export async function reportStarted(
   const { out } = session;
   const { pack, input_set } = started;
   for (const warning of started.warnings) out.warn(warningLine(warning));
+  const draft = draftLine(started);
+  if (draft !== undefined) out.note(oneLine(draft));
   const subset = caseSubsetLine(started);
   if (subset !== undefined) out.note(oneLine(subset));
   const served = servedRepliesLine(started);

@@ -99,6 +99,7 @@ export class RunCreation {
       executionMode: manifest.version.execution_mode,
       pack: { slug: version.slug, name: version.name, version_number: version.version_number },
       inputSet: { id: inputSet.id, key: inputSet.key },
+      isDraft: version.draft_expires_at !== undefined,
       repetitions: request.repetitions,
       maxConcurrency: request.max_concurrency ?? null,
       limits: request.limits ?? {},

@@ -1,3 +1,4 @@
+import { DRAFT_RUN_HOURS } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import { NO_WORKSPACE } from '../store/run-changes.store.js';
@@ -48,14 +49,15 @@ export class WorkspaceStorageStore {
     });
   }
 
-  /** Runs that ended longer ago than their workspace keeps them, by id; `days` where a workspace has decided nothing. */
+  /** Runs that ended longer ago than they are kept, those of drafts for a day, by id; `days` where a workspace has decided nothing. */
   async expired(days: number | null, after: string, take: number): Promise<ExpiredRun[]> {
     return await this.db.$queryRaw<ExpiredRun[]>`
       SELECT r.id, r.workspace_id AS "workspaceId"
         FROM runs r LEFT JOIN workspace_storage s ON s.workspace_id = r.workspace_id
        WHERE r.id > ${after}::uuid AND r.workspace_id <> ${NO_WORKSPACE}::uuid
-         AND r.finished_at < now() - interval '1 day'
-                             * (CASE WHEN s.workspace_id IS NULL THEN ${days}::int ELSE s.retention_days END)
+         AND (r.finished_at < now() - interval '1 day'
+                              * (CASE WHEN s.workspace_id IS NULL THEN ${days}::int ELSE s.retention_days END)
+              OR r.is_draft AND r.finished_at < now() - interval '1 hour' * ${DRAFT_RUN_HOURS}::int)
        ORDER BY r.id LIMIT ${take}`;
   }
 }

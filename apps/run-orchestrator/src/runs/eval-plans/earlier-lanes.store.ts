@@ -16,7 +16,7 @@ export class EarlierLanes {
   constructor(private readonly db: Database) {}
 
   /**
-   * Of each agent, in their order; undefined without such a run. Runs of chosen cases, of replies that were served without
+   * Of each agent, in their order; undefined without such a run. Runs of drafts, of chosen cases, of replies that were served without
    * a call, and of attempts that were retried for their result are no sample of what a next run costs.
    */
   async find(
@@ -35,7 +35,7 @@ export class EarlierLanes {
            FROM run_agents a JOIN runs r ON r.id = a.run_id
           WHERE a.deployment_id = wanted.deployment_id AND COALESCE(a.variant->>'name', '') = wanted.variant
             AND r.workspace_id = ${workspaceId}::uuid AND r.pack_slug = ${version.slug}
-            AND r.status = 'completed' AND NOT r.selective_retry AND r.case_keys IS NULL
+            AND r.status = 'completed' AND NOT r.is_draft AND NOT r.selective_retry AND r.case_keys IS NULL
             AND (r.model_calls IS NULL OR r.model_calls = 'record')
           ORDER BY "isSameSet" DESC, r.id DESC LIMIT 1) AS found`;
     const byPosition = new Map(rows.map(({ position, ...lane }) => [position - 1, lane]));

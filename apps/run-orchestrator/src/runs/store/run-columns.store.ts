@@ -17,6 +17,7 @@ export function runColumns(run: NewRun): Prisma.RunCreateInput {
     packVersionNumber: run.pack.version_number,
     inputSetId: run.inputSet.id,
     inputSetKey: run.inputSet.key,
+    isDraft: run.isDraft,
     repetitions: run.repetitions,
     maxConcurrency: run.maxConcurrency,
     limits: run.limits as Prisma.InputJsonObject,

@@ -28,6 +28,7 @@ export class RunTrendsStore {
       where: {
         workspaceId,
         status: 'completed',
+        isDraft: false,
         ...(pack !== undefined && { packSlug: pack }),
         ...(lanes && { agents: { some: lanes } }),
         ...(after !== undefined && { id: { lt: after } }),

@@ -56,6 +56,7 @@ export function asRun(row: ReadRow): Run {
     evaluation_spec_id: row.evaluationSpecId,
     pack: { slug: row.packSlug, name: row.packName, version_number: row.packVersionNumber },
     input_set: { id: row.inputSetId, key: row.inputSetKey },
+    ...(row.isDraft && { draft: true }),
     ...(row.caseKeys !== null && { case_subset: row.caseKeys as CaseSubset }),
     repetitions: row.repetitions,
     max_concurrency: row.maxConcurrency,

@@ -60,6 +60,8 @@ export interface NewRun {
   executionMode: string;
   pack: Run['pack'];
   inputSet: Run['input_set'];
+  /** Of a draft of a pack. */
+  isDraft: boolean;
   repetitions: number;
   maxConcurrency: number | null;
   limits: object;
@@ -145,7 +147,7 @@ export class RunsStore {
 
   private async write(run: NewRun): Promise<void> {
     // Not in the transaction of a large run: others of the workspace would wait for its end.
-    const number = await nextRunNumber(this.db, run.workspaceId);
+    const number = run.isDraft ? null : await nextRunNumber(this.db, run.workspaceId);
     await this.db.$transaction(
       async (tx) => {
         const total = run.agents.length * run.caseKeys.length * run.repetitions;
@@ -205,6 +207,7 @@ export class RunsStore {
       ...AS_READ,
       where: {
         workspaceId,
+        isDraft: false,
         ...(status !== undefined && { status }),
         ...(pack !== undefined && { packSlug: pack }),
         ...(deployment !== undefined && { agents: { some: agentsOfDeployment(deployment) } }),

@@ -24,8 +24,8 @@ export class WebAddress {
 }
 
 /**
- * Writes the deliveries of what a change reports, in its transaction: the lock of the run orders them. Webhooks that the
- * product disabled, or that are of other packs or labels, get none.
+ * Writes the deliveries of what a change reports, in its transaction: the lock of the run orders them. Runs of
+ * drafts report nothing. Webhooks that the product disabled, or that are of other packs or labels, get none.
  */
 export async function writeNotices(tx: Transaction, change: RunChange, address: WebAddress): Promise<void> {
   for (const notice of change.notices) {
@@ -52,7 +52,7 @@ async function recipientsOf(tx: Transaction, runId: string, { event }: WebhookNo
            (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'pending'
                                    LIMIT ${PENDING_MAX}) AS pending) >= ${PENDING_MAX} AS "isFull"
       FROM runs r JOIN webhooks w ON w.workspace_id = r.workspace_id
-     WHERE r.id = ${runId}::uuid AND w.enabled AND ${event} = ANY (w.events)
+     WHERE r.id = ${runId}::uuid AND NOT r.is_draft AND w.enabled AND ${event} = ANY (w.events)
        AND (w.pack IS NULL OR w.pack = r.pack_slug) AND r.labels @> w.labels
      ORDER BY w.id`;
 }

@@ -12,6 +12,7 @@ import { DraftChanges } from '../changes/draft-changes.js';
 import { DraftText } from '../draft/draft-text.js';
 import css from './check.module.css';
 import { findDocument, noDocument, readDocument } from './document-file.js';
+import { DryRun } from './dry-run.js';
 import { matchFiles, withFiles } from './matching-files.js';
 import { PublishButton } from './publish-button.js';
 import { usePackCheck } from './use-pack-check.js';
@@ -88,7 +89,10 @@ export default function CheckScreen() {
           <Panel title="Result">
             <Verdict checked={checked} bug={bug} />
             {text.trim() !== '' && (
-              <PublishButton text={text} files={matched} isValid={checked?.valid === true} />
+              <>
+                <PublishButton text={text} files={matched} isValid={checked?.valid === true} />{' '}
+                <DryRun text={text} files={matched} isValid={checked?.valid === true} />
+              </>
             )}
           </Panel>
           <MissingFiles wanted={wanted} matched={matched} onFiles={add} />

@@ -6,6 +6,7 @@ import { useChange } from '../../data/use-change.js';
 import { Button } from '../../design/button.js';
 import { Failure } from '../../design/states.js';
 import { useMay } from '../../session/session.js';
+import { packBody } from './pack-body.js';
 
 interface PublishButtonProps {
   text: string;
@@ -27,9 +28,7 @@ export function PublishButton({ text, files, isValid }: PublishButtonProps) {
   const send = () => {
     if (sent.current.text !== text || sent.current.files !== files)
       sent.current = { text, files, key: newIdempotencyKey() };
-    const beside = Array.from(files, ([name, file]) => ({ name, file }));
-    const body = beside.length === 0 ? text : { bundle: text, files: beside };
-    publish.mutate({ body, idempotencyKey: sent.current.key });
+    publish.mutate({ body: packBody(text, files), idempotencyKey: sent.current.key });
   };
   const mayPublish = useMay('member');
   if (!mayPublish) return <p>Only members of the workspace may publish.</p>;

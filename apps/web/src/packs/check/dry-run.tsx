@@ -1,0 +1,158 @@
+import { type Published, routes } from '@agentclash/api';
+import { useId, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { newIdempotencyKey } from '../../data/idempotency-key.js';
+import { Loaded } from '../../data/loaded.js';
+import { useChange } from '../../data/use-change.js';
+import { useRead } from '../../data/use-read.js';
+import { Button } from '../../design/button.js';
+import { Dialog } from '../../design/dialog.js';
+import { SelectField, TextField } from '../../design/field.js';
+import { Failure, Loading } from '../../design/states.js';
+import { requestProblems } from '../../runs/request-problems.js';
+import { useMay } from '../../session/session.js';
+import css from './check.module.css';
+import { packBody } from './pack-body.js';
+
+interface DryRunProps {
+  text: string;
+  files: ReadonlyMap<string, File>;
+  isValid: boolean;
+}
+
+/** Runs one case of the text of the editor with one deployment, without publishing it: as a draft of the pack. */
+export function DryRun({ text, files, isValid }: DryRunProps) {
+  const [isOpen, setOpen] = useState(false);
+  const stored = useRef<Pick<DryRunProps, 'text' | 'files'>>(undefined);
+  const store = useChange(routes.packs.publish, {});
+  const mayRun = useMay('member');
+  if (!mayRun) return null;
+  const open = () => {
+    setOpen(true);
+    // The same text is stored once.
+    if (store.isSuccess && stored.current?.text === text && stored.current.files === files) return;
+    stored.current = { text, files };
+    store.mutate({
+      query: { draft: true },
+      body: packBody(text, files),
+      idempotencyKey: newIdempotencyKey(),
+    });
+  };
+  return (
+    <>
+      <Button disabled={!isValid} onClick={open}>
+        Dry run
+      </Button>
+      <Dialog title="Dry run of one case" isOpen={isOpen} onClose={() => setOpen(false)}>
+        {store.error && <Failure error={store.error} />}
+        {store.isPending && <Loading what="the draft" />}
+        {store.isSuccess && <DraftRunForm draft={store.data} onCancel={() => setOpen(false)} />}
+        {!store.isSuccess && <Button onClick={() => setOpen(false)}>Close</Button>}
+      </Dialog>
+    </>
+  );
+}
+
+interface DraftRunFormProps {
+  draft: Published;
+  onCancel: () => void;
+}
+
+function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
+  const version_id = draft.challenge_pack_version_id;
+  const [, go] = useLocation();
+  const [inputSetId, setInputSetId] = useState(draft.input_sets[0]?.id ?? '');
+  const [typedCase, setTypedCase] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
+  const listId = useId();
+  const params = { version_id, input_set_id: inputSetId };
+  const cases = useRead(routes.versions.cases, { params }, { enabled: inputSetId !== '' });
+  const deployments = useRead(routes.deployments.list, { query: { status: 'active' } });
+  const start = useChange(routes.runs.create, { onSuccess: ({ id }) => go(`/runs/${id}`) });
+  const keys = cases.data?.items.map(({ case_key }) => case_key) ?? [];
+  const { case_keys: problem } = requestProblems(start.error);
+  const caseKey = typedCase ?? keys[0] ?? '';
+  return (
+    <Loaded of={deployments} what="the deployments">
+      {({ items }) => {
+        const deploymentId = chosen ?? items[0]?.id ?? '';
+        if (deploymentId === '') {
+          return (
+            <p>
+              A run needs a deployment. <Link to="/deployments">Create one</Link>
+            </p>
+          );
+        }
+        const submit = () =>
+          start.mutate({
+            body: {
+              challenge_pack_version_id: version_id,
+              challenge_input_set_id: inputSetId,
+              case_keys: [caseKey.trim()],
+              deployment_ids: [deploymentId],
+            },
+            idempotencyKey: newIdempotencyKey(),
+          });
+        return (
+          <form
+            className={css.dryRun}
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit();
+            }}
+          >
+            <p>The draft is in no list and is compared with nothing. It is deleted after two days.</p>
+            {draft.input_sets.length > 1 && (
+              <SelectField
+                label="Input set"
+                value={inputSetId}
+                onChange={({ target }) => {
+                  setInputSetId(target.value);
+                  setTypedCase(undefined);
+                }}
+              >
+                {draft.input_sets.map(({ id, key }) => (
+                  <option key={id} value={id}>
+                    {key}
+                  </option>
+                ))}
+              </SelectField>
+            )}
+            <TextField
+              label="Case"
+              required
+              list={listId}
+              problem={problem}
+              value={caseKey}
+              onChange={({ target }) => setTypedCase(target.value)}
+            />
+            <datalist id={listId}>
+              {keys.map((key) => (
+                <option key={key} value={key} />
+              ))}
+            </datalist>
+            <SelectField
+              label="Deployment"
+              value={deploymentId}
+              onChange={({ target }) => setChosen(target.value)}
+            >
+              {items.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+            {cases.error && <Failure error={cases.error} />}
+            {start.error && problem === undefined && <Failure error={start.error} />}
+            <span>
+              <Button type="submit" kind="primary" isBusy={start.isPending} disabled={caseKey.trim() === ''}>
+                Start
+              </Button>{' '}
+              <Button onClick={onCancel}>Cancel</Button>
+            </span>
+          </form>
+        );
+      }}
+    </Loaded>
+  );
+}
