@@ -16,8 +16,8 @@ const COMPILER = {
 
 /** The tools that the machine itself must have. Debian's names; `isThere` must cost next to nothing. */
 const TOOLS = [
-  // On x64 the prebuilt programs of packages/sandbox run sandboxes.
-  ...(process.arch === 'x64' ? [] : [COMPILER]),
+  // On these the prebuilt programs of packages/sandbox run sandboxes.
+  ...(['x64', 'arm64'].includes(process.arch) ? [] : [COMPILER]),
   {
     name: 'bubblewrap, which isolates every attempt',
     packages: ['bubblewrap'],

@@ -11,9 +11,18 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { buildPrebuiltTools, findToolchain } from '../testing/prebuilt/build.js';
+import { buildPrebuiltTools, findToolchain, PREBUILT_PLATFORMS } from '../testing/prebuilt/build.js';
 import { findNativeTools } from './native-tools.js';
-import { PREBUILT_DIRECTORY, PrebuiltManifest, readNativeSources } from './prebuilt-tools.js';
+import {
+  PREBUILT_DIRECTORY,
+  PrebuiltManifest,
+  readNativeSources,
+  readPrebuiltTools,
+} from './prebuilt-tools.js';
+
+/** `e_machine` of the header, and its values. */
+const ELF_MACHINE_AT = 18;
+const ELF_MACHINES = { x64: 62, arm64: 183 };
 
 const manifestIn = (directory: string) =>
   PrebuiltManifest.parse(JSON.parse(readFileSync(path.join(directory, 'manifest.json'), 'utf8')));
@@ -37,23 +46,39 @@ test('the prebuilt programs were built from the sources of this package (else ru
   expect(manifestIn(PREBUILT_DIRECTORY).sources).toBe((await readNativeSources()).digest);
 });
 
-test('the prebuilt programs take less than a megabyte of the repository', () => {
-  const sizes = ['inside', 'launcher'].map(
-    (name) => statSync(path.join(PREBUILT_DIRECTORY, 'linux-x64', name)).size,
+test('there are prebuilt programs for x64 and arm64, which take less than a megabyte of the repository', () => {
+  expect(Object.keys(manifestIn(PREBUILT_DIRECTORY).programs)).toEqual(['linux-x64', 'linux-arm64']);
+  const sizes = PREBUILT_PLATFORMS.flatMap((platform) =>
+    ['inside', 'launcher'].map((name) => statSync(path.join(PREBUILT_DIRECTORY, platform, name)).size),
   );
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1_000_000);
 });
 
-const toolchain = await findToolchain();
-const isSame = JSON.stringify(toolchain) === JSON.stringify(manifestIn(PREBUILT_DIRECTORY).toolchain);
-/** Another gcc, linker or musl builds other bytes. */
-(isSame ? test : test.skip)(
-  'the same toolchain rebuilds the prebuilt programs byte by byte (needs the toolchain of the manifest)',
-  async () => {
-    const rebuilt = await buildPrebuiltTools(path.join(folder, 'rebuilt'));
-    expect(manifestIn(PREBUILT_DIRECTORY).programs).toMatchObject(rebuilt.programs);
-  },
-);
+test.each([
+  ['linux-x64', ELF_MACHINES.x64],
+  ['linux-arm64', ELF_MACHINES.arm64],
+])('the prebuilt programs of %s are those of the manifest, for its processor', async (platform, machine) => {
+  const { digest } = await readNativeSources();
+  const tools = await readPrebuiltTools(digest, { platform });
+  if (!('contents' in tools)) throw new Error(tools.problem);
+  for (const bytes of Object.values(tools.contents)) {
+    expect(bytes.subarray(0, 4).toString('latin1')).toBe('\x7fELF');
+    expect(bytes.readUInt16LE(ELF_MACHINE_AT)).toBe(machine);
+  }
+});
+
+for (const platform of PREBUILT_PLATFORMS) {
+  const toolchain = await findToolchain(platform);
+  const known = manifestIn(PREBUILT_DIRECTORY).programs[platform];
+  const isSame = JSON.stringify(toolchain) === JSON.stringify(known?.toolchain);
+  /** Another gcc, linker or musl builds other bytes. */
+  (isSame ? test : test.skip)(
+    `the same toolchain rebuilds the prebuilt programs of ${platform} byte by byte (needs the toolchain of the manifest)`,
+    async () => {
+      expect(await buildPrebuiltTools(path.join(folder, 'rebuilt'), platform)).toEqual(known);
+    },
+  );
+}
 
 const isX64 = process.platform === 'linux' && process.arch === 'x64';
 (isX64 ? describe : describe.skip)('on x64 (needs Linux)', () => {

@@ -42,13 +42,20 @@ export async function readNativeSources(): Promise<NativeSources> {
 
 export const PREBUILT_DIRECTORY = path.resolve(import.meta.dirname, '../../prebuilt');
 
-/** Written by `pnpm sandbox:prebuild`. Digests are SHA-256 as hex. */
+/** The programs of one platform, by their digests: SHA-256 as hex. */
+const PrebuiltProgram = z.strictObject({
+  inside: z.string(),
+  launcher: z.string(),
+  /** The tools that built them: the same tools build the same bytes. */
+  toolchain: z.record(z.string(), z.string()),
+});
+export type PrebuiltProgram = z.infer<typeof PrebuiltProgram>;
+
+/** Written by `pnpm sandbox:prebuild`. */
 export const PrebuiltManifest = z.strictObject({
   /** `NativeSources.digest` of the sources that the programs were built from. */
   sources: z.string(),
-  /** The tools that built them: the same tools build the same bytes. */
-  toolchain: z.record(z.string(), z.string()),
-  programs: z.record(z.string(), z.strictObject({ inside: z.string(), launcher: z.string() })),
+  programs: z.record(z.string(), PrebuiltProgram),
 });
 export type PrebuiltManifest = z.infer<typeof PrebuiltManifest>;
 
@@ -77,11 +84,12 @@ export async function readPrebuiltTools(
   try {
     const text = await readFile(path.join(directory, 'manifest.json'), 'utf8');
     const manifest = PrebuiltManifest.parse(JSON.parse(text));
-    const digests = manifest.programs[platform];
-    if (digests === undefined) return { problem: `there are no prebuilt sandbox tools for ${platform}` };
+    const programs = manifest.programs[platform];
+    if (programs === undefined) return { problem: `there are no prebuilt sandbox tools for ${platform}` };
     if (manifest.sources !== sourcesDigest) {
       return { problem: 'the prebuilt sandbox tools were built from other sources' };
     }
+    const { toolchain: _, ...digests } = programs;
     const contents = {} as Record<ToolName, Buffer>;
     for (const name of TOOL_NAMES) {
       contents[name] = await readFile(path.join(directory, platform, name));

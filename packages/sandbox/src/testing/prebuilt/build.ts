@@ -9,85 +9,106 @@ import {
   COMPILER_FLAGS,
   digestOf,
   PLATFORM,
-  type PrebuiltManifest,
+  type PrebuiltProgram,
   readNativeSources,
   TOOL_NAMES,
 } from '../../host/prebuilt-tools.js';
 
 const run = promisify(execFile);
 
-const INSTALL_TOOLCHAIN = 'apt-get install -y gcc musl-dev linux-libc-dev';
 const REPRODUCIBLE = ['-nostdinc', '-nostdlib', '-Wl,--build-id=none', '-Wl,-z,relro,-z,now'];
+const HEADERS = ['linux', 'asm', 'asm-generic'];
 
-interface Musl {
+/** The platforms that programs are built for, with the prefix of their tools. */
+const PLATFORMS: Readonly<Record<string, string>> = {
+  'linux-x64': 'x86_64-linux',
+  'linux-arm64': 'aarch64-linux',
+};
+export const PREBUILT_PLATFORMS = Object.keys(PLATFORMS);
+
+/** The tools that build for a platform: the compiler of this machine, or a cross compiler of Debian. */
+interface Toolchain {
+  gcc: string;
+  ld: string;
+  /** Packages of Debian that have all of it. */
+  packages: string;
   include: string;
   lib: string;
-  kernel: readonly [name: string, directory: string][];
+  /** Folders of headers of the kernel, of which the first has each. */
+  kernel: readonly string[];
 }
 
-/**
- * The versions that decide the bytes of a build, for the manifest; undefined where gcc or musl is missing. musl,
- * because its licence lets a static program be passed on, and because the programs are a ninth of the size of those
- * with glibc.
- */
-export async function findToolchain(): Promise<Record<string, string> | undefined> {
-  const musl = await findMusl().catch(() => undefined);
-  if (musl === undefined) return undefined;
+function toolchainOf(platform: string): Toolchain {
+  const prefix = PLATFORMS[platform];
+  if (prefix === undefined) throw new Error(`no programs are built for ${platform}`);
+  const musl = { include: `/usr/include/${prefix}-musl`, lib: `/usr/lib/${prefix}-musl` };
+  const tool = (name: string) => (platform === PLATFORM ? name : `${prefix}-gnu-${name}`);
+  const architecture = platform.replace('linux-', '');
   return {
-    gcc: await firstLine('gcc', '--version'),
-    ld: await firstLine('ld', '--version'),
-    'libc.a': digestOf(await readFile(path.join(musl.lib, 'libc.a'))),
-    'linux/version.h': digestOf(await readFile('/usr/include/linux/version.h')),
+    ...{ ...musl, gcc: tool('gcc'), ld: tool('ld') },
+    packages:
+      platform === PLATFORM
+        ? 'gcc musl-dev linux-libc-dev'
+        : `gcc-${prefix}-gnu linux-libc-dev-${architecture}-cross musl-dev:${architecture}`,
+    kernel:
+      platform === PLATFORM ? [`/usr/include/${prefix}-gnu`, '/usr/include'] : [`/usr/${prefix}-gnu/include`],
   };
 }
 
-/** Builds the programs for this machine's platform into `<directory>/<platform>`; their entry of the manifest. */
-export async function buildPrebuiltTools(directory: string): Promise<PrebuiltManifest> {
-  const [musl, toolchain, sources] = [await findMusl(), await findToolchain(), await readNativeSources()];
-  if (musl === undefined || toolchain === undefined) throw new Error(`not found: ${INSTALL_TOOLCHAIN}`);
-  const target = path.join(directory, PLATFORM);
+/**
+ * The versions that decide the bytes of a build, for the manifest; undefined where the compiler or musl is missing. musl,
+ * because its licence lets a static program be passed on, and because the programs are a ninth of the size of those
+ * with glibc.
+ */
+export async function findToolchain(platform: string): Promise<Record<string, string> | undefined> {
+  const { gcc, ld, lib, kernel } = toolchainOf(platform);
+  try {
+    return {
+      gcc: await firstLine(gcc),
+      ld: await firstLine(ld),
+      'libc.a': digestOf(await readFile(path.join(lib, 'libc.a'))),
+      'linux/version.h': digestOf(await readFile(headersIn(kernel, 'linux/version.h'))),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Builds the programs for a platform into `<directory>/<platform>`; their entry of the manifest. */
+export async function buildPrebuiltTools(directory: string, platform: string): Promise<PrebuiltProgram> {
+  const [toolchain, sources] = [await findToolchain(platform), await readNativeSources()];
+  const { gcc, include, kernel, lib, packages } = toolchainOf(platform);
+  if (toolchain === undefined) throw new Error(`not found for ${platform}: apt-get install -y ${packages}`);
+  const target = path.join(directory, platform);
   await mkdir(target, { recursive: true });
   const headers = await mkdtemp(path.join(tmpdir(), 'agentclash-kernel-headers-'));
   try {
-    for (const [name, from] of musl.kernel) await symlink(from, path.join(headers, name));
+    for (const name of HEADERS) await symlink(headersIn(kernel, name), path.join(headers, name));
     for (const name of TOOL_NAMES) {
-      const start = ['rcrt1.o', 'crti.o'].map((file) => path.join(musl.lib, file));
-      const libc = path.join(musl.lib, 'libc.a');
-      const end = [libc, '-lgcc', libc, path.join(musl.lib, 'crtn.o')];
-      const include = ['-isystem', musl.include, '-isystem', headers];
+      const start = ['rcrt1.o', 'crti.o'].map((file) => path.join(lib, file));
+      const libc = path.join(lib, 'libc.a');
+      const end = [libc, '-lgcc', libc, path.join(lib, 'crtn.o')];
+      const includes = ['-isystem', include, '-isystem', headers];
       const output = ['-o', path.join(target, name)];
-      const flags = [...COMPILER_FLAGS, ...REPRODUCIBLE, ...include, ...output];
+      const flags = [...COMPILER_FLAGS, ...REPRODUCIBLE, ...includes, ...output];
       const options = { cwd: sources.directory, env: toolEnvironment() };
-      await run('gcc', [...flags, ...start, ...sources.filesOf[name], ...end], options);
+      await run(gcc, [...flags, ...start, ...sources.filesOf[name], ...end], options);
     }
   } finally {
     await rm(headers, { recursive: true });
   }
   const digest = async (name: string) => digestOf(await readFile(path.join(target, name)));
-  return {
-    sources: sources.digest,
-    toolchain,
-    programs: { [PLATFORM]: { inside: await digest('inside'), launcher: await digest('launcher') } },
-  };
+  return { inside: await digest('inside'), launcher: await digest('launcher'), toolchain };
 }
 
-async function findMusl(): Promise<Musl | undefined> {
-  const multiarch = await firstLine('gcc', '-print-multiarch');
-  const name = multiarch.replace(/-gnu$/, '-musl');
-  const musl: Musl = {
-    include: `/usr/include/${name}`,
-    lib: `/usr/lib/${name}`,
-    kernel: [
-      ['linux', '/usr/include/linux'],
-      ['asm-generic', '/usr/include/asm-generic'],
-      ['asm', `/usr/include/${multiarch}/asm`],
-    ],
-  };
-  const needed = [musl.include, path.join(musl.lib, 'rcrt1.o'), ...musl.kernel.map(([, from]) => from)];
-  return needed.every((file) => existsSync(file)) ? musl : undefined;
+/** Throws where no folder has it. */
+function headersIn(folders: readonly string[], name: string): string {
+  const found = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+  if (found === undefined) throw new Error(`${name} is in none of ${folders.join(', ')}`);
+  return found;
 }
 
-async function firstLine(program: string, argument: string): Promise<string> {
-  const { stdout } = await run(program, [argument], { env: toolEnvironment() });
+async function firstLine(program: string): Promise<string> {
+  const { stdout } = await run(program, ['--version'], { env: toolEnvironment() });
   return stdout.split('\n')[0] ?? '';
 }
