@@ -1,12 +1,13 @@
 // `pnpm images:pin base`: queries the registry for the digest of the base image, and writes base.json, an input beside
 // docker-bake.json: the same bytes at every build, independent of the tag.
 // `pnpm images:pin release <registry> <new folder>`: queries the digests of the images that were pushed there, and of
-// those of others, and writes a Kustomize component that names each of them by its digest.
+// those of others, and writes a Kustomize component that names each of them by its digest, and a compose.yaml of that kind.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const EXIT_USAGE = 64;
+const ALL_IN_ONE = 'agentclash/all-in-one';
 const here = import.meta.dirname;
 const read = (...parts) => readFileSync(path.join(here, ...parts), 'utf8');
 
@@ -36,12 +37,14 @@ function release(registry, folder) {
     return { name, newName, digest: digestOf(`${registry}/${tag}`), isVariant: tag.endsWith('-bubblewrap') };
   });
   const inPods = { SANDBOX_IMAGE: 'agentclash/sandbox', SANDBOX_INSIDE_IMAGE: 'agentclash/inside' };
-  const settings = Object.entries(inPods).map(([variable, image]) => {
+  const pinOf = (image) => {
     const { newName, digest } = pinned.find(({ name }) => name === image);
-    return `${variable}=${newName}@${digest}`;
-  });
+    return `${newName}@${digest}`;
+  };
+  const settings = Object.entries(inPods).map(([variable, image]) => `${variable}=${pinOf(image)}`);
+  const others = new Set([ALL_IN_ONE, ...Object.values(inPods)]);
   const images = pinned
-    .filter(({ name, isVariant }) => !isVariant && !Object.values(inPods).includes(name))
+    .filter(({ name, isVariant }) => !isVariant && !others.has(name))
     .map(({ name, newName, digest }) => ({ name, newName, digest }));
   mkdirSync(folder);
   const component = {
@@ -53,7 +56,9 @@ function release(registry, folder) {
     ],
   };
   writeFileSync(path.join(folder, 'kustomization.yaml'), text(component));
-  console.log(`Add ${folder} to the components of your overlay.`);
+  const compose = read('compose.yaml').replace(/^( *image: ).*$/m, `$1${pinOf(ALL_IN_ONE)}`);
+  writeFileSync(path.join(folder, 'compose.yaml'), compose);
+  console.log(`Add ${folder} to the components of your overlay, or start ${folder}/compose.yaml.`);
 }
 
 /** Of the list of platforms, where an image has one: each node takes its own from it. */

@@ -14,11 +14,14 @@ const WEB = '@agentclash/web';
 const EMBEDDED = '@agentclash/embedded';
 const OWN = '@agentclash/';
 
-/** Makes the package in `folder`, which is emptied first. Returns its manifest. Throws where something is not built. */
-export async function stagePackage(folder) {
+/**
+ * Makes the package in `folder`, which is emptied first. Returns its manifest. Throws where something is not built.
+ * `pnpm`: the program, where the packages of the workspace are installed; default: that of the set-up, which installs them.
+ */
+export async function stagePackage(folder, { pnpm } = {}) {
   rmSync(folder, { recursive: true, force: true });
   const modules = path.join(folder, 'node_modules');
-  await install(folder);
+  await install(folder, pnpm ?? path.join(await providePackages(), 'pnpm'));
   const { version, engines } = readManifest(path.join(repository, 'apps/cli'));
   for (const name of [COMMAND, WEB]) mkdirSync(path.join(modules, name), { recursive: true });
   for (const name of ['bin', 'dist', 'package.json'])
@@ -38,8 +41,7 @@ export async function stagePackage(folder) {
 }
 
 /** Puts the command and all that it needs into `folder`, flat, as copies: archives of npm have no links. */
-async function install(folder) {
-  const pnpm = path.join(await providePackages(), 'pnpm');
+async function install(folder, pnpm) {
   await run(
     pnpm,
     [
@@ -67,7 +69,7 @@ function refuseOtherVersions(packages) {
 function versionsOf(dependencies) {
   const catalog = readFileSync(path.join(repository, 'pnpm-workspace.yaml'), 'utf8');
   const entries = Object.keys(dependencies).map((name) => {
-    const version = new RegExp(`^ {2}"?${name}"?: (\\d\\S+)$`, 'm').exec(catalog)?.[1];
+    const version = new RegExp(`^ {2}["']?${name}["']?: (\\d\\S+)$`, 'm').exec(catalog)?.[1];
     if (version === undefined) throw new Error(`pnpm-workspace.yaml has no exact version of ${name}`);
     return [name, version];
   });

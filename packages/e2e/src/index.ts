@@ -4,7 +4,7 @@ export { Tenants } from './abuse/tenants.js';
 export { chosenOf, parseFlags, positiveInteger } from './command-line.js';
 export { HUMANEVAL_PACK, humanEvalDeployments, humanEvalPack, readHumanEval } from './humaneval/pack.js';
 export { packCommand } from './npm-archive.js';
-export { agentclash, Product, repository, StackFolder, stopStacksOnSignal } from './product.js';
+export { agentclash, Product, repository, runProgram, StackFolder, stopStacksOnSignal } from './product.js';
 export { TraceCollector } from './telemetry/trace-collector.js';
 export { RACES, type Race } from './testing/example-races.js';
 export { comparableResults, localResults, stackResults } from './testing/local-results.js';

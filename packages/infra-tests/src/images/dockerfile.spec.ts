@@ -34,7 +34,7 @@ const stagesOfTargets = new Set(Object.values(targets).flatMap(({ target }) => t
 const imagesOf = ({ stages }: Dockerfile) => stages.filter(({ name }) => stagesOfTargets.has(name));
 const stepsOf = (stage: Stage, keyword: string) => stage.steps.filter((step) => step.keyword === keyword);
 const servicesOf = (read: Dockerfile) =>
-  imagesOf(read).filter((stage) => stepsOf(stage, 'CMD').some(({ json }) => json?.[0] === 'node'));
+  imagesOf(read).filter((stage) => stepsOf(stage, 'EXPOSE').length > 0);
 const namesOf = (stages: readonly Stage[], isViolation: (stage: Stage) => boolean) =>
   stages.filter(isViolation).map(({ name }) => name);
 

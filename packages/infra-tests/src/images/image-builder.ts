@@ -176,6 +176,7 @@ function baseDockerfile(): string {
     'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     `ENV NODE_EXTRA_CA_CERTS=${CA_CERTIFICATES}`,
     'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm',
+    'RUN useradd --user-group --uid 1000 --create-home node',
     '',
   ].join('\n');
 }

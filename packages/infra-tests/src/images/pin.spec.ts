@@ -70,6 +70,17 @@ describeWithKubectl('the command `pnpm images:pin`', () => {
     expect(new Set([...images, ...settings].map((image) => image.split('@')[1])).size).toBe(9);
   });
 
+  test('the command release writes a compose.yaml that differs by the digest of its image alone', () => {
+    pin('release', 'registry.example.com', 'pinned');
+    const compose = readFileSync(path.join(folder, 'infra/docker/compose.yaml'), 'utf8');
+    const pinned = readFileSync(path.join(folder, 'pinned/compose.yaml'), 'utf8');
+    expect(pinned).toMatch(
+      /^ {4}image: registry\.example\.com\/agentclash\/all-in-one@sha256:[0-9a-f]{64}$/m,
+    );
+    const withoutImage = (text: string) => text.replace(/image: .*/, '');
+    expect(withoutImage(pinned)).toBe(withoutImage(compose));
+  });
+
   test('an unknown command or missing arguments end with the usage', () => {
     expect(() => pin('release', 'registry.example.com')).toThrow(/usage/);
     expect(() => pin('everything')).toThrow(/usage/);

@@ -55,7 +55,7 @@ function explained(error: unknown): unknown {
   const detail = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   const fix =
     found?.fix ??
-    'allow user namespaces; inside a container, run it on the host or with a privileged profile';
+    'allow user namespaces; inside a container, run it on the host or with the options of docs/self-hosting.md#in-a-container';
   return new SandboxError('unavailable', `no sandbox can start here${detail}`, { cause: error, fix });
 }
 
