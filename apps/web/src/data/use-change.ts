@@ -24,6 +24,8 @@ export function useChange<R extends Route>(
     onSuccess: async (data) => {
       // Responses that no screen shows are removed: otherwise a screen would show them until the refresh.
       for (const { path } of touches) queries.removeQueries({ queryKey: [path], type: 'inactive' });
+      // A first read that is under way may be of before the change, and an invalidation would wait for it.
+      await Promise.all(touches.map(({ path }) => queries.cancelQueries({ queryKey: [path] })));
       await Promise.all(touches.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
       if (done !== undefined) showToast(typeof done === 'string' ? done : done(data));
       onSuccess?.(data);

@@ -106,3 +106,27 @@ test('a member sees no webhooks, nor requests them', async () => {
   await screen.findByText('Only an admin may see and change webhooks.');
   expect(requests).toHaveLength(0);
 });
+
+test('a test delivery is shown, though the log was first read before it was written', async () => {
+  const delivered: WebhookDelivery = { ...FAILED, event: 'webhook.test', status: 'delivered', error: null };
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  let isTested = false;
+  server.on(routes.webhooks.deliveries, async () => {
+    const rows = isTested ? [delivered] : [];
+    if (rows.length === 0) await held;
+    return page(rows);
+  });
+  server.on(routes.webhooks.test, () => {
+    isTested = true;
+    return delivered;
+  });
+  const user = await open();
+  await user.click(button('Test ci'));
+  const log = within(await screen.findByRole('region', { name: 'Deliveries of ci' }));
+  await screen.findByText('Test delivery queued');
+  release();
+  expect(await log.findByText('delivered')).toBeTruthy();
+});

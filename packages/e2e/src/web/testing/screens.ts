@@ -15,9 +15,17 @@ export async function everyScreen(web: WebFixture, runId: string): Promise<strin
   return [
     '/runs',
     '/runs/new',
-    ...['', '/arena', '/ranking', '/matrix', '/failures', '/gate', '/review', `/agents/${agents[0]?.id}`].map(
-      (view) => `/runs/${runId}${view}`,
-    ),
+    ...[
+      '',
+      '/arena',
+      '/ranking',
+      '/matrix',
+      '/failures',
+      '/search?q=the',
+      '/gate',
+      '/review',
+      `/agents/${agents[0]?.id}`,
+    ].map((view) => `/runs/${runId}${view}`),
     `/attempts/${attempt?.id}?with=${peer?.id}`,
     `/attempts/${other?.id}?event=1`,
     `/attempts/${attempt?.id}`,
