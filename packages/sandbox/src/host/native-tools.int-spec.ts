@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildPrebuiltTools, findToolchain, PREBUILT_PLATFORMS } from '../testing/prebuilt/build.js';
+import { findProgram } from './config.js';
 import { findNativeTools } from './native-tools.js';
 import {
   PREBUILT_DIRECTORY,
@@ -66,6 +68,21 @@ test.each([
     expect(bytes.readUInt16LE(ELF_MACHINE_AT)).toBe(machine);
   }
 });
+
+const emulator = findProgram('qemu-aarch64-static');
+(emulator === undefined ? test.skip : test)(
+  'the program of arm64 lays out the files of a pod, by emulation (needs qemu-user-static)',
+  () => {
+    const target = path.join(folder, 'pod');
+    mkdirSync(target);
+    const program = path.join(PREBUILT_DIRECTORY, 'linux-arm64/inside');
+    const words = [program, 'prepare', target, 'x64=0102,arm64=0a0b', '1000'];
+    execFileSync(emulator ?? '', words);
+    expect(readFileSync(path.join(target, 'filter')).toString('hex')).toBe('0a0b');
+    expect(readFileSync(path.join(target, 'passwd'), 'utf8')).toContain('agent:x:1000:1000:');
+    expect(readFileSync(path.join(target, 'inside')).equals(readFileSync(program))).toBe(true);
+  },
+);
 
 for (const platform of PREBUILT_PLATFORMS) {
   const toolchain = await findToolchain(platform);
