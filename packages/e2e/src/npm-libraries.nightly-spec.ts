@@ -44,7 +44,9 @@ describe('the libraries, published as a release does it and installed in an empt
     registry = await PackageRegistry.start();
     const settings = path.join(folder.path, 'npmrc');
     const host = registry.url.slice('http:'.length);
-    writeFileSync(settings, `${host}:_authToken=none\n@agentclash:registry=${registry.url}\n`);
+    // As actions/setup-node writes it.
+    const lines = [`${host}:_authToken=\${NODE_AUTH_TOKEN}`, `@agentclash:registry=${registry.url}`, ''];
+    writeFileSync(settings, lines.join('\n'));
     await publish(settings);
     mkdirSync(consumer);
     writeFileSync(path.join(consumer, 'package.json'), '{"type": "module"}');
@@ -67,7 +69,7 @@ describe('the libraries, published as a release does it and installed in an empt
       ['-c', `${step.replace('--provenance ', '')} --registry ${registry.url}`],
       {
         folder,
-        env: { NPM_CONFIG_USERCONFIG: settings, npm_config_userconfig: settings },
+        env: { NPM_CONFIG_USERCONFIG: settings, NODE_AUTH_TOKEN: registry.token },
         timeoutMs: 120_000,
       },
     );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -10,8 +10,9 @@ interface Publication {
   _attachments: Record<string, { data: string }>;
 }
 
-/** A registry of npm on this machine that keeps what is published to it: only that. */
+/** A registry of npm on this machine that keeps what is published to it with its token: only that. */
 export class PackageRegistry {
+  readonly token = randomUUID();
   /** Names, in the order in which they were published. */
   readonly published: string[] = [];
   readonly #documents = new Map<string, object>();
@@ -53,6 +54,9 @@ export class PackageRegistry {
 
   async #handle(request: IncomingMessage): Promise<string | Buffer | undefined> {
     const path = decodeURIComponent((request.url ?? '').slice(1));
+    if (request.method === 'PUT' && request.headers.authorization !== `Bearer ${this.token}`) {
+      throw new Error('publishing needs the token');
+    }
     if (request.method === 'PUT') return this.#publish((await json(request)) as Publication);
     const document = this.#documents.get(path);
     return document === undefined ? this.#archives.get(path) : JSON.stringify(document);
