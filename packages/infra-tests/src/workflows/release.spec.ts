@@ -15,6 +15,15 @@ const { releaseNotes }: { releaseNotes: ReleaseNotes } = await import(
   pathToFileURL(path.join(scripts, 'notes.mjs')).href
 );
 
+const {
+  versionedFiles,
+  withVersion,
+}: {
+  versionedFiles: (root: string) => string[];
+  withVersion: (text: string, before: string, version: string) => string;
+} = await import(pathToFileURL(path.join(scripts, 'version.mjs')).href);
+const manifestOf = (file: string) => readFileSync(path.join(repository, file), 'utf8');
+
 const manifest = '{"version": "1.2.0"}';
 const changelog =
   '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-12-01\n\n### Added\n\n- One.\n\n## [1.1.0] - 2026-11-01\n\n- Two.\n';
@@ -50,12 +59,28 @@ test('The names of a release give every image of docker-bake.json its name in th
   expect(target.gateway.tags).toEqual(builds.target.gateway.tags.map((tag: string) => `ghcr.io/acme/${tag}`));
 });
 
-test('The images of docker-bake.json have the version of package.json.', () => {
-  const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'));
-  const { target } = JSON.parse(readFileSync(path.join(repository, 'infra/docker/docker-bake.json'), 'utf8'));
-  const tags = Object.values<{ tags?: string[] }>(target).flatMap((each) => each.tags ?? []);
-  expect(tags.filter((tag) => !new RegExp(`:${version}(?:-[a-z]+)?$`).test(tag))).toEqual([]);
-  expect(target.common.args.VERSION).toBe(version);
+test('The command for the version sets it in every manifest and in every name of an image of ours, and nowhere else.', () => {
+  const { version } = JSON.parse(manifestOf('package.json'));
+  const files = versionedFiles(repository);
+  const named = files.map((file) => ({ file, text: manifestOf(file) }));
+  const manifests = named.filter(({ file }) => file.endsWith('package.json'));
+  expect(manifests.length).toBeGreaterThan(40);
+  for (const { file, text } of manifests)
+    expect({ file, ...JSON.parse(text) }).toMatchObject({ file, version });
+  const images = named.flatMap(({ text }) => text.match(/\bagentclash\/[\w-]+:[^\s"']+/g) ?? []);
+  expect(images.length).toBeGreaterThan(20);
+  expect(images.filter((image) => !new RegExp(`:${version}(?:-[a-z]+)?$`).test(image))).toEqual([]);
+
+  const next = '99.0.0-rc.1';
+  const changed = named.map(({ file, text }) => ({ file, text, set: withVersion(text, version, next) }));
+  expect(changed.flatMap(({ set }) => set.match(/\bagentclash\/[\w-]+:[^\s"']+/g) ?? [])).toEqual(
+    images.map((image) => image.replace(`:${version}`, `:${next}`)),
+  );
+  for (const { file, set } of changed.filter((each) => each.file.endsWith('package.json')))
+    expect({ file, ...JSON.parse(set) }).toMatchObject({ file, version: next });
+  expect(changed.filter(({ text, set }) => withVersion(set, next, version) !== text)).toEqual([]);
+  const { target } = JSON.parse(changed.find(({ file }) => file.endsWith('docker-bake.json'))?.set ?? '{}');
+  expect(target.common.args.VERSION).toBe(next);
 });
 
 test('Images are signed by the digests that the build wrote, each once, and a build without any is an error.', () => {
