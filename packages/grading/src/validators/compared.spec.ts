@@ -43,6 +43,31 @@ const FAILED: [type: string, trial: Trial, expected: string | null, actual: stri
     '2 tests, 1 failures, exit code 1\nE   assert 3 == 6',
   ],
   [
+    'code_execution',
+    {
+      target: 'file:src',
+      config: {
+        reports: [
+          { path: '/grader/r.xml', format: 'junit' },
+          { path: '/grader/n.txt', format: 'reward' },
+        ],
+      },
+      execution: {
+        exit_code: 1,
+        stdout_tail: 'failed: call 2: 3 != 6\n',
+        reports: [
+          {
+            ...{ path: '/grader/r.xml', format: 'junit', state: 'read' },
+            text: '<testsuite><testcase/><testcase><failure/></testcase></testsuite>',
+          },
+          { path: '/grader/n.txt', format: 'reward', state: 'read', text: '0.5\n' },
+        ],
+      },
+    },
+    'every test passes',
+    '/grader/r.xml: 1 of 2 tests passed; /grader/n.txt: 0.5, exit code 1\nfailed: call 2: 3 != 6',
+  ],
+  [
     'trajectory_match',
     {
       target: 'tool_calls',

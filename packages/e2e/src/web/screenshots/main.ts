@@ -42,12 +42,11 @@ async function shotsOf({ client }: WebFixture, races: Races): Promise<Shot[]> {
   const compared = `baseline=${races.before}&candidate=${races.after}`;
   return [
     { name: 'arena', address: `/runs/${live}`, shows: 'Latest results', prepare: midRace },
-    { name: 'ranking', address: `/runs/${races.coding}/ranking`, shows: 'Ranking' },
+    { name: 'overview', address: `/runs/${races.coding}`, shows: 'Top failures', prepare: leadTested },
     { name: 'ranking-dark', address: `/runs/${races.coding}/ranking`, shows: 'Ranking', theme: 'dark' },
     { name: 'matrix', address: `/runs/${races.coding}/matrix`, shows: 'Case matrix' },
     { name: 'attempt', address: `/attempts/${failed?.id}`, shows: 'Output', prepare: turnsShown },
     { name: 'compare', address: `/compare?${compared}`, shows: 'chatty against chatty' },
-    { name: 'packs', address: '/packs', shows: 'packs' },
   ];
 }
 
@@ -55,6 +54,10 @@ async function shotsOf({ client }: WebFixture, races: Races): Promise<Shot[]> {
 async function midRace(page: Page): Promise<void> {
   const results = page.getByRole('region', { name: 'Latest results' }).getByRole('listitem');
   await results.nth(6).waitFor({ timeout: 120_000 });
+}
+
+async function leadTested(page: Page): Promise<void> {
+  await page.getByText('Testing its lead').waitFor({ state: 'detached', timeout: 30_000 });
 }
 
 async function turnsShown(page: Page): Promise<void> {
