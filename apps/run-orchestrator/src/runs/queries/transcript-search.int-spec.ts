@@ -116,4 +116,25 @@ describe('the search in the transcripts of a run', () => {
     const foreign = fixture.bus.call(runs.search, { workspace_id: newId(), run_id, q: 'nothing' });
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  test('a workspace has two searches under way, some wait, and further ones are refused with the next step', async () => {
+    let refused = 0;
+    const send = () =>
+      search('nothing').then(
+        ({ items }) => items.length,
+        (error) => {
+          expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('Try again') });
+          refused += 1;
+          return 0;
+        },
+      );
+    const searches = await fixture.database.transaction(async (change) => {
+      await change.query('LOCK TABLE runs.events IN ACCESS EXCLUSIVE MODE');
+      const sent = Array.from({ length: 12 }, send);
+      await waitFor(() => refused === 4);
+      return { sent };
+    });
+    const found = await Promise.all(searches.sent);
+    expect(found.filter((count) => count === 6)).toHaveLength(8);
+  });
 });

@@ -1,6 +1,7 @@
-import type { In, Out, runs, TranscriptMatch } from '@agentclash/contracts';
+import { ContractError, type In, type Out, type runs, type TranscriptMatch } from '@agentclash/contracts';
 import { findText } from '@agentclash/domain';
 import { decodePositionCursor, encodeCursor } from '@agentclash/service-kit';
+import { FairLimiter, TooManyWaiting } from '@agentclash/threads';
 import { Injectable } from '@nestjs/common';
 import { Payloads } from '../store/payloads.js';
 import { TranscriptSearchStore } from '../store/transcript-search.store.js';
@@ -12,17 +13,31 @@ const ROWS_PER_READ = 50;
 /** A page ends after so much time, and after so many bytes of payloads that are stored as blobs. */
 const PAGE_MS_MAX = 1_500;
 const PAGE_BYTES_MAX = 33_554_432;
+/** Each page under way holds a connection of the database, and the others of the instance wait for these. */
+const CONCURRENCY = { atOnce: 3, tenantMax: 2, waitingMax: 6 };
 
 /** Searches the payloads of a run's events for a text, part by part. */
 @Injectable()
 export class TranscriptSearch {
+  private readonly turns = new FairLimiter(CONCURRENCY);
+
   constructor(
     private readonly store: TranscriptSearchStore,
     private readonly payloads: Payloads,
   ) {}
 
-  /** Up to the event `last` of the run. */
+  /** Up to the event `last` of the run. Fails with `unavailable` while too many searches of the workspace wait. */
   async search(request: In<typeof runs.search>, last: number): Promise<Out<typeof runs.search>> {
+    try {
+      return await this.turns.take({ tenant: request.workspace_id }, () => this.page(request, last));
+    } catch (cause) {
+      if (!(cause instanceof TooManyWaiting)) throw cause;
+      const message = 'Other searches of the workspace are under way. Try again in some seconds.';
+      throw new ContractError('unavailable', message, {}, { cause });
+    }
+  }
+
+  private async page(request: In<typeof runs.search>, last: number): Promise<Out<typeof runs.search>> {
     const { run_id: runId, q, run_agent_id: runAgentId, case_key: caseKey, limit, cursor } = request;
     const began = performance.now();
     const items: TranscriptMatch[] = [];
