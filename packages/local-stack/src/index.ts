@@ -9,6 +9,7 @@ export {
 export { addBusApiUser, listBusApiUsers, removeBusApiUser } from './bus-api-users.js';
 export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';
+export { prepareDatabase, SCHEMAS, type ServiceWithState } from './database.js';
 export { race } from './demo/race.js';
 export { Terminal } from './demo/terminal.js';
 export { startDetached } from './detached.js';
