@@ -11,6 +11,7 @@ import { NODE_READS } from './node-reads.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
 import { PYTHON_OBJECTS } from './python-objects.js';
 import { PYTHON_VALUES } from './python-values.js';
+import { PYTHON_VARIANTS } from './python-variants.js';
 import { RUST_BROKEN, RUST_CHEATS, RUST_HONEST, RUST_TESTS } from './rust-cheats.js';
 import { RUST_TYPES } from './rust-crates.js';
 
@@ -134,6 +135,7 @@ const ADAPTERS = {
     words: 'unittest --tests tests --code solution.py',
   },
   'unittest of objects': { ...PYTHON_OBJECTS, words: 'unittest --tests tests --code solution.py' },
+  'unittest of variants': { ...PYTHON_VARIANTS, words: 'unittest --tests tests --code solution.py' },
   'unittest of values': { ...PYTHON_VALUES, words: 'unittest --tests tests --code solution.py' },
   calls: {
     ...PYTHON,
@@ -237,13 +239,20 @@ export function harnessSuite(adapter: Adapter, cheats: readonly string[]): void 
   const title = `the adapter ${adapter}${missing ? ` (needs ${missing}, which is not installed)` : ''}`;
   (missing === undefined ? describe : describe.skip)(title, () => {
     const { honest, broken, cheats: all, count: tests, wrong } = ADAPTERS[adapter];
-    const grader: { tests: CheatFiles; words: string } = ADAPTERS[adapter];
+    const grader: { tests: CheatFiles; words: string; variants?: Record<string, CheatFiles> } =
+      ADAPTERS[adapter];
     const session = useSession(adapter === 'pytest' ? ['python3-pytest'] : []);
 
     test(`an honest solution passes every test of ${adapter}`, async () => {
       const { stderr, ...result } = await graded(session(), honest, grader);
       expect({ ...result, stderr }).toEqual({ exitCode: 0, passed: tests, total: tests, stderr });
     });
+
+    for (const [name, files] of Object.entries(grader.variants ?? {}))
+      test(`an honest solution of another form passes every test of ${adapter}: ${name}`, async () => {
+        const { stderr, ...result } = await graded(session(), files, grader);
+        expect({ ...result, stderr }).toEqual({ exitCode: 0, passed: tests, total: tests, stderr });
+      });
 
     test(`a broken solution passes the tests of ${adapter} that it is right for`, async () => {
       expect(await graded(session(), broken, grader)).toMatchObject({

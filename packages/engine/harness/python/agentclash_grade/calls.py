@@ -2,7 +2,7 @@
 
 import json
 
-from . import modules
+from . import containers, members, modules
 from .proxies import CodeEnded
 from .errors import SetupFailed
 
@@ -62,8 +62,16 @@ def outcome_of(link, path, call):
     return ("passed", "") if is_same(value, call["value"]) else ("failed", "it returned another value")
 
 
+def plain(value):
+    """What an object is by a base class of Python: of a list, a dict, a text or a number of a class of the code."""
+    if type(value) is containers.RemoteContainer:
+        return containers.content(value)
+    return value._data if isinstance(value, members.RemoteMember) else value
+
+
 def is_same(value, wanted):
     """As JSON: tuples are lists, and true is no number."""
+    value = plain(value)
     if isinstance(wanted, list):
         if not isinstance(value, (list, tuple)) or len(value) != len(wanted):
             return False

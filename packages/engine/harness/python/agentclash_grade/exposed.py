@@ -5,7 +5,7 @@ import io
 import types
 
 from .library import is_test_module
-from .proxies import RemoteMember, RemoteObject
+from .proxies import RemoteObject
 
 EXPOSED = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.GeneratorType)
 FILES = (io.StringIO, io.BytesIO)
@@ -45,46 +45,26 @@ def refuse_method(target, name):
         raise AttributeError(f"{name} is a method of an object of the test, which cannot be set")
 
 
-def settable(target, name, value):
-    """The value as the code may set it: none whose members it decides is where the test looks for members of its own."""
-    if not is_mock(target):
-        if isinstance(value, RemoteObject) and is_of_tests(inspect.getattr_static(target, name, None)):
-            raise AttributeError(f"{name} is an object of the test, which an object of the code cannot replace")
-        return value
-    if isinstance(value, RemoteMember):
-        value = value.as_data()
-    # A mock makes its members when they are read: whether the test will look for one is not known before.
-    is_replaced = is_of_tests(value) and name in vars_of(target).get("_mock_children", ())
-    if is_replaced or may_pose(target, value):
-        raise AttributeError(f"{name} of a mock of the test cannot be set to an object: set it to plain data")
-    return value
-
-
 def is_of_mocks(target, name):
     """True for what a mock records, verifies and gives."""
     is_own = inspect.getattr_static(type(target), name, None) is not None
     return is_own or name == "method_calls" or name.startswith("assert")
 
 
-def may_pose(target, value):
-    """True for what could be taken for a member of a mock: an object of the code, and a copy with fields of such names."""
-    if isinstance(value, RemoteMember):
-        return may_pose(target, value.value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return any(is_of_mocks(target, each) or may_pose(target, item) for each, item in zip(value._fields, tuple(value)))
-    return isinstance(value, RemoteObject)
-
-
 def vars_of(target):
     return getattr(target, "__dict__", {})
 
 
-def call_exposed(target, operation, name, arguments, named):
-    """What the code may do with an object of a test: call it, iterate over it, and use its public members."""
+PLAIN_OPERATIONS = {"next": next, "iter": iter, "len": len, "bool": bool}
+
+
+def call_exposed(target, operation, name, arguments, named, placed):
+    """What the code may do with an object of a test: call it, iterate over it, and use its public members.
+    `placed(target, name, value)` is the value as it may be set."""
     if operation == "call":
         return target(*arguments, **named)
-    if operation in ("next", "iter", "len"):
-        return {"next": next, "iter": iter, "len": len}[operation](target)
+    if operation in PLAIN_OPERATIONS:
+        return PLAIN_OPERATIONS[operation](target)
     has_members = is_of_tests(target) or isinstance(target, FILES)
     if operation == "getitem" and has_members:
         return target[arguments[0]]
@@ -94,7 +74,7 @@ def call_exposed(target, operation, name, arguments, named):
         raise AttributeError(str(name))
     if operation == "set":
         refuse_method(target, name)
-        return setattr(target, name, settable(target, name, arguments[0]))
+        return setattr(target, name, placed(target, name, arguments[0]))
     # Methods of the lists of calls change them.
     if is_mock(target) and (name in RESETTING or isinstance(target, list)):
         raise AttributeError(f"{name} of a mock of the test cannot be used")

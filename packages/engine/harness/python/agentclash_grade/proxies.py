@@ -9,38 +9,18 @@ import json
 import types
 
 from . import reads
+from .members import RemoteMember
+from .untrusted import (
+    UNTRUSTED, UNTRUSTED_LENGTH, UNTRUSTED_METHOD, UNTRUSTED_PLACE, UNTRUSTED_RESULT, CodeEnded, UntrustedComparison,
+)
 
-UNTRUSTED = (
-    "agentclash-grade: the code under test would decide this comparison about its own object; "
-    "compare plain values, or set trust: [equality]"
-)
-UNTRUSTED_RESULT = (
-    "agentclash-grade: the code under test computes this from a value of the test, and could choose what passes; "
-    "compare plain values or members, or set trust: [equality]"
-)
-UNTRUSTED_LENGTH = (
-    "agentclash-grade: the length of this object of the code under test is not the number of its items; "
-    "compare its items, or set trust: [equality]"
-)
-UNTRUSTED_ALIAS = (
-    "agentclash-grade: this name of the enumeration of the code under test is an alias of another member; compare names or values"
-)
-UNTRUSTED_PLACE = (
-    "agentclash-grade: the code under test has put an object of its own in the place of a mock of the test"
-)
 # Methods of texts and sets that decide about their argument; an object that is neither could always agree.
 DECIDING = ("startswith", "endswith", "issubset", "issuperset", "isdisjoint", "symmetric_difference")
+# Methods by which texts, lists and sets decide as well, and such as objects of other kinds have too (a union-find, a
+# store). They take no value of the test, unless it has made the object by the name of a class; `difference` takes none.
+PICKING = ("index", "rindex", "find", "rfind", "count", "intersection", "union", "difference")
 # Methods that give the items of a container.
 ITEMS = ("items", "keys", "values")
-
-
-class CodeEnded(BaseException):
-    """The process of the code under test is gone, did not keep to the protocol, or could not import the code. No
-    `except Exception` of a test, and no `raises(Exception)`, takes it for an error that the code was to raise."""
-
-
-class UntrustedComparison(AssertionError):
-    pass
 
 
 def identity(remote):
@@ -53,11 +33,25 @@ def place_of(remote, name):
     return (key, name) if path is None else (*path, name)
 
 
+def own_object(value):
+    """The object of the code of which a value is a copy; the value itself where it is no such copy."""
+    if isinstance(value, RemoteMember):
+        return value._remote
+    if isinstance(value, (Exception, tuple)):
+        own = getattr(value, "__dict__", {}).get("_agentclash_self")
+        return value if own is None else own
+    return value
+
+
+def is_of_code(value):
+    return isinstance(own_object(value), RemoteObject)
+
+
 class RemoteObject:
-    __slots__ = ("_link", "_path", "_key", "_name", "_generation", "_is_computed", "_items_of", "__weakref__")
+    __slots__ = ("_link", "_path", "_key", "_name", "_generation", "_is_computed", "_items_of", "_picks", "_is_made", "__weakref__")
 
     def __init__(self, link, path, key, name):
-        for slot, value in zip(RemoteObject.__slots__, (link, path, key, name, link.generation, False, None)):
+        for slot, value in zip(RemoteObject.__slots__, (link, path, key, name, link.generation, False, None, False, False)):
             object.__setattr__(self, slot, value)
 
     def __getattr__(self, name):
@@ -82,9 +76,7 @@ class RemoteObject:
         return hash((tuple(path) if path else None, key))
 
     def __instancecheck__(self, value):
-        if not isinstance(value, (RemoteObject, Exception)):
-            return False
-        value = getattr(value, "_agentclash_self", value)
+        value = own_object(value)
         return isinstance(value, RemoteObject) and request(value, "isinstance", self) is True
 
     def __subclasscheck__(self, value):
@@ -181,10 +173,12 @@ def computed(remote, arguments, result):
     """The result of an operation on an object of the code; with data of the test it is one whose members alone are read."""
     link = object.__getattribute__(remote, "_link")
     is_own = not object.__getattribute__(remote, "_is_computed")
-    if link.trusts_equality or (is_own and all(isinstance(each, (RemoteObject, RemoteMember)) for each in arguments)):
+    if link.trusts_equality or (is_own and all(is_of_code(each) for each in arguments)):
         return result
     if isinstance(result, RemoteMember) or result is NotImplemented:
         return result
+    # A copy of a named tuple would be compared; of the object its members are read.
+    result = own_object(result)
     if not isinstance(result, RemoteObject):
         raise UntrustedComparison(UNTRUSTED_RESULT)
     object.__setattr__(result, "_is_computed", True)
@@ -203,7 +197,29 @@ def member(remote, name):
         found.__dict__["_alias"] = name
     if name in ITEMS and isinstance(found, RemoteObject):
         object.__setattr__(found, "_items_of", remote)
+    if name in PICKING and isinstance(found, RemoteObject) and not link.trusts_equality:
+        is_made = object.__getattribute__(remote, "_is_made") or (path is not None and is_class_name(path[-1]))
+        if name == "difference" or not is_made:
+            picking(found)
     return link.placed_as(place_of(remote, name), found)
+
+
+def picking(found):
+    """A method that gets no value of the test: its result would be what the code makes of it."""
+    object.__setattr__(found, "_picks", True)
+    return found
+
+
+def is_class_name(name):
+    return name[:1].isupper() and (len(name) == 1 or not name.isupper())
+
+
+def made_by_test(remote, result):
+    """Keeps whether the test has made the object by the name of a class, which the test has and the code does not choose."""
+    path = identity(remote)[0]
+    if path is not None and path[-1][:1].isupper() and isinstance(result, RemoteObject):
+        object.__setattr__(result, "_is_made", True)
+    return result
 
 
 def length_of(owner):
@@ -217,20 +233,22 @@ def call(remote, arguments, named):
     link = object.__getattribute__(remote, "_link")
     sent = {"op": "call", "on": link.reference(remote), "args": [link.encode(each) for each in arguments],
             "kw": {name: link.encode(value) for name, value in named.items()}}
+    if object.__getattribute__(remote, "_picks") and not all(is_of_code(each) for each in [*arguments, *named.values()]):
+        raise UntrustedComparison(UNTRUSTED_METHOD)
     owner = object.__getattribute__(remote, "_items_of")
     if owner is not None and not arguments and not link.trusts_equality:
         length = link.reads.known(length_of(owner))
         length = len(length) if isinstance(length, tuple) else length
         return link.request(sent) if length is None else as_many(link.request(sent), length)
     if not link.trusts_arguments:
-        return link.request(sent)
+        return made_by_test(remote, link.request(sent))
     reply = link.request({**sent, "shared": True})
     if not isinstance(reply, dict) or "ok" not in reply:
         return reply
     for argument, changed in zip(arguments, reply["args"]):
         if changed is not None:
             replace(argument, link.decode(changed))
-    return link.decode(reply["ok"])
+    return made_by_test(remote, link.decode(reply["ok"]))
 
 
 def as_many(items, length):
@@ -345,36 +363,6 @@ for each in ("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "iand", "i
     setattr(RemoteObject, f"__{each}__", arithmetic(each))
 for each in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(RemoteObject, f"__{each}__", comparison(each))
-
-
-class RemoteMember:
-    """A member of an enumeration: equal to another of the same class, name and value."""
-
-    def __init__(self, remote, kind, name, value, is_data=False):
-        self.__dict__.update(_remote=remote, _kind=kind, name=name, value=value, _is_data=is_data)
-
-    def __getattr__(self, name):
-        if self.__dict__.get("_is_data"):
-            raise AttributeError(name)
-        return getattr(self._remote, name)
-
-    def as_data(self):
-        """Without the members that the code computes."""
-        return RemoteMember(self._remote, self._kind, self.name, self.value, True)
-
-    def __eq__(self, other):
-        if not isinstance(other, RemoteMember):
-            return False
-        # Members that are all aliases of one would be equal to whatever is expected.
-        if self.__dict__.get("_alias") != other.__dict__.get("_alias"):
-            raise UntrustedComparison(UNTRUSTED_ALIAS)
-        return (self._kind, self.name, self.value) == (other._kind, other.name, other.value)
-
-    def __hash__(self):
-        return hash((self._kind, self.name))
-
-    def __repr__(self):
-        return f"<{self._kind}.{self.name} of the code under test>"
 
 
 def exception_member(error, name):

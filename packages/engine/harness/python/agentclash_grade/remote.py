@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 
-from . import copies, exposed, library, modules, protection, proxies, reads, wire
+from . import containers, copies, exposed, library, members, modules, protection, proxies, reads, settable, wire
 from .proxies import CodeEnded
 
 POLL_SECONDS = 0.1
@@ -28,6 +28,10 @@ BUILTIN_EXCEPTIONS = {
 
 class RemoteError(Exception):
     """An exception of the code under test that is no built-in one."""
+
+
+def is_named_tuple(value):
+    return isinstance(value, tuple) and isinstance(getattr(type(value), "_fields", None), tuple)
 
 
 class Link:
@@ -147,7 +151,7 @@ class Link:
             target = self.exposed[message["callback"]]
             arguments = [self.decode(value) for value in message["args"]]
             named = {str(name): self.decode(value) for name, value in message["kw"].items()}
-            value = exposed.call_exposed(target, message["operation"], message["name"], arguments, named)
+            value = exposed.call_exposed(target, message["operation"], message["name"], arguments, named, settable.settable)
             return {"ok": self.encode(value)}
         except CodeEnded:
             raise
@@ -166,6 +170,11 @@ class Link:
             return self.own_reference(value)
         if isinstance(value, proxies.RemoteMember):
             return self.own_reference(value._remote)
+        if is_named_tuple(value):
+            own = vars(value).get("_agentclash_self") if hasattr(value, "__dict__") else None
+            if isinstance(own, proxies.RemoteObject) and proxies.identity(own)[2] == self.generation:
+                return self.own_reference(own)
+            return wire.encode_named(value, self.reference)
         if isinstance(value, Exception) and getattr(value, "_agentclash_self", None) is not None:
             return self.own_reference(value._agentclash_self)
         if isinstance(value, type) and vars(value).get("_agentclash_generation") == self.generation:
@@ -190,7 +199,10 @@ class Link:
         return ["h", key]
 
     def decode(self, data):
-        return wire.decode(data, self.referenced, copies.guard_fields)
+        return wire.decode(data, self.referenced, self.named)
+
+    def named(self, name, fields, items, own, operators):
+        return copies.make(name, fields, items, self.decode(own), operators)
 
     def placed_as(self, key, found):
         """What the code has at a place where the test has put a mock: an object of the code there could pass as one."""
@@ -212,7 +224,14 @@ class Link:
             made = self.handles.get(int(key))
             if made is None:
                 made = self.handles[int(key)] = proxies.RemoteObject(self, None, int(key), str(name))
+            object.__setattr__(made, "_is_made", False)
             return proxies.awaited(made) if name == "coroutine" else made
+        if tag == "k":
+            key, name, base, own = body
+            made = self.handles.get(int(key))
+            if made is None:
+                made = self.handles[int(key)] = containers.make(self, int(key), str(name), base, own)
+            return made
         if tag == "a":
             key, name = body
             return self.handles.setdefault(int(key), proxies.RemoteAwaitable(self, None, int(key), str(name)))
@@ -222,11 +241,11 @@ class Link:
         if tag == "e":
             return self.exception_class(body)
         if tag == "m":
-            kind, name, value, own = body
+            kind, name, value, own, data = body
             remote = self.decode(own)
             if not isinstance(remote, proxies.RemoteObject):
                 raise wire.WireError("no member")
-            return proxies.RemoteMember(remote, str(kind), str(name), self.decode(value))
+            return members.make(remote, str(kind), str(name), self.decode(value), self.decode(data))
         raise wire.WireError("no reference")
 
     def exception_class(self, described):

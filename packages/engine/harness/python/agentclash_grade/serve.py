@@ -14,7 +14,7 @@ import socket
 import sys
 import types
 
-from . import library, wire
+from . import bases, library, wire
 
 KINDS_BY_PATH = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 PRINTED_MAX = 1024 * 1024
@@ -25,7 +25,7 @@ OPERATIONS = {
     "contains": operator.contains, "isinstance": isinstance, "issubclass": issubclass, "format": format,
     "enter": lambda value: value.__enter__(), "exit": lambda value: value.__exit__(None, None, None),
     "divmod": divmod, "pow": pow, "ipow": operator.ipow, "neg": operator.neg, "pos": operator.pos, "invert": operator.invert,
-    "await": lambda value: asyncio.run(awaited(value)), "anext": lambda value: asyncio.run(awaited(anext(value))),
+    "content": bases.content, "await": lambda value: asyncio.run(awaited(value)), "anext": lambda value: asyncio.run(awaited(anext(value))),
 }
 for name in ("eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "and_",
              "or_", "xor", "lshift", "rshift", "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "iand", "ior",
@@ -46,6 +46,7 @@ class Server:
         self.connection = connection
         self.objects, self.keys = {}, {}
         self.exceptions, self.originals = {}, {}
+        self.callbacks = {}
         self.next = 1
 
     def receive(self):
@@ -147,9 +148,15 @@ class Server:
             return ["e", self.describe_exception(value)]
         if is_member(value):
             return self.encode_member(value, self.handle(value))
-        for base in (str, int, float, bytes):
-            if isinstance(value, base):
-                return wire.encode(base(value), self.reference)
+        if isinstance(value, tuple) and isinstance(getattr(type(value), "_fields", None), tuple):
+            return wire.encode_named(value, self.reference, self.handle(value), bases.own_names(value, tuple))
+        scalar = bases.scalar(value)
+        if scalar is not None:
+            return wire.encode(scalar, self.reference)
+        base = bases.container(value)
+        if base is not None:
+            [_, [key, name]] = self.handle(value)
+            return ["k", [key, name, base.__name__, bases.own_names(value, base)]]
         return self.handle(value)
 
     def handle(self, value):
@@ -163,7 +170,8 @@ class Server:
 
     def encode_member(self, value, reference):
         plain = None if type(value.value) is object else value.value
-        return ["m", [type(value).__name__, value.name, self.encode(plain), reference]]
+        data = self.encode(bases.scalar(value))
+        return ["m", [type(value).__name__, value.name, self.encode(plain), reference, data]]
 
     def describe_exception(self, kind):
         """[number, name, bases], each base the name of a built-in exception or such a description."""
@@ -212,7 +220,7 @@ class Server:
         if tag == "o":
             return library.resolve(body)
         if tag == "g":
-            return Callback(self, body)
+            return self.callbacks.setdefault(body, Callback(self, body))
         raise wire.WireError("no reference: " + tag)
 
 
@@ -255,6 +263,9 @@ class Callback:
 
     def __iter__(self):
         return self._agentclash_request("iter")
+
+    def __bool__(self):
+        return self._agentclash_request("bool") is True
 
     def __len__(self):
         return self._agentclash_request("len")

@@ -45,16 +45,23 @@ def encode(value, reference):
     if scalar is not None:
         tag, write = scalar
         return [tag, write(value)]
-    if isinstance(value, tuple) and isinstance(getattr(kind, "_fields", None), tuple):
-        items = [encode(item, reference) for item in tuple.__iter__(value)]
-        return ["n", [kind.__name__, list(kind._fields), items]]
     if isinstance(value, pathlib.PurePath):
         return ["P", str(value)]
     return reference(value)
 
 
-def decode(data, reference, named=lambda value: value):
-    """`reference(tag, body)` gives the object of a reference, or raises WireError; `named` gets each named tuple."""
+def encode_named(value, reference, *more):
+    """A named tuple, and what the other side is to know besides."""
+    items = [encode(item, reference) for item in tuple.__iter__(value)]
+    return ["n", [type(value).__name__, list(type(value)._fields), items, *more]]
+
+
+def plain_named(name, fields, items):
+    return collections.namedtuple(str(name), [str(field) for field in fields])(*items)
+
+
+def decode(data, reference, named=plain_named):
+    """`reference(tag, body)` gives the object of a reference, or raises WireError; `named` makes each named tuple."""
     if data is None or isinstance(data, (bool, str, int, float)):
         return data
     if not isinstance(data, list) or len(data) != 2 or not isinstance(data[0], str):
@@ -66,9 +73,8 @@ def decode(data, reference, named=lambda value: value):
         if tag == "d":
             return {decode(key, reference, named): decode(item, reference, named) for key, item in body}
         if tag == "n":
-            name, fields, items = body
-            made = collections.namedtuple(str(name), [str(field) for field in fields])
-            return named(made(*(decode(item, reference, named) for item in items)))
+            name, fields, items, *more = body
+            return named(name, fields, [decode(item, reference, named) for item in items], *more)
         if tag in READERS:
             return READERS[tag](body)
     except (TypeError, ValueError, ArithmeticError, KeyError) as error:
