@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.js';
+import { classes } from './classes.js';
 import css from './dialog.module.css';
 
 interface DialogProps {
@@ -7,11 +8,13 @@ interface DialogProps {
   isOpen: boolean;
   /** Also by Escape. */
   onClose: () => void;
+  /** True for two columns of content. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** A modal dialog: the native element, which traps the focus and restores it. */
-export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, isWide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -19,7 +22,12 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     else ref.current?.close();
   }, [isOpen]);
   return (
-    <dialog ref={ref} className={css.dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={ref}
+      className={classes(css.dialog, isWide && css.wide)}
+      aria-labelledby={id}
+      onClose={onClose}
+    >
       <h2 id={id}>{title}</h2>
       {isOpen && children}
     </dialog>

@@ -18,7 +18,7 @@ import { VerdictBadge, VerdictSign, verdictOf } from '../verdict.js';
 import css from './case.module.css';
 
 interface AgentOutputProps {
-  agent: RunAgent;
+  agent: Pick<RunAgent, 'name'>;
   /** Of the agent in its run. */
   index: number;
   /** All attempts of the agent at the case: its repetitions. */

@@ -7,8 +7,8 @@ import {
 } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { SentRequest } from '../../testing/fake-server.js';
-import { baselineOf, id, page, runOf } from '../../testing/fixtures.js';
+import { problem, type SentRequest } from '../../testing/fake-server.js';
+import { attemptOf, baselineOf, id, page, runOf } from '../../testing/fixtures.js';
 import { button, field, openApp, server } from '../../testing/open-app.js';
 
 const [BASE, CAND] = [id(101), id(102)];
@@ -139,10 +139,55 @@ test('the cases are ordered by loss, and both sides lead to their attempts', asy
   openBoth();
   const [list] = await screen.findAllByRole('list', { name: 'Differences of cases in overall' });
   const items = within(list as HTMLElement).getAllByRole('listitem');
-  expect(items.map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['lost', 'even']);
   const [baseline, candidate] = within(items[0] as HTMLElement).getAllByRole('link');
   expect(baseline?.getAttribute('href')).toBe(`/runs/${BASE}/cases/lost?agent=${id(300)}`);
   expect(candidate?.getAttribute('href')).toBe(`/runs/${CAND}/cases/lost?agent=${id(310)}`);
+});
+
+test('unchanged cases are hidden until they are wanted, and a summary counts them', async () => {
+  const user = openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
+  const cases = async () => {
+    const list = await screen.findByRole('list', { name: 'Differences of cases in overall' });
+    return within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent?.slice(0, 4));
+  };
+  expect(await cases()).toEqual(['lost']);
+  await user.click(field('Show 1 unchanged case'));
+  expect(await cases()).toEqual(['lost', 'even']);
+  expect(screen.getByRole('list', { name: 'Summary' }).textContent).toBe(
+    'worse alpha of tuesday against alpha of monday: −0.100 [−0.220, −0.030] in overall, p 0.020. ' +
+      'Of 2 cases 0 are better, 1 worse and 1 unchanged.',
+  );
+});
+
+test('a comparison without any changed case has no rows until they are wanted', async () => {
+  const pairs = [{ case_key: 'even', baseline: 0.5, candidate: 0.5 }];
+  server.on(routes.comparisons.compare, comparisonOf([laneOf(0, { overall: measureOf({ pairs }) })]));
+  openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
+  await screen.findByText(/Every case has the same score on both sides/);
+  expect(screen.queryByRole('list', { name: 'Differences of cases in overall' })).toBeNull();
+});
+
+test('a case opens the outputs of both sides with the words that differ', async () => {
+  const OUTPUTS: Record<string, string> = { [id(400)]: 'It is Lima.', [id(401)]: 'It is Quito.' };
+  const wanted = server.on(routes.runs.attempts, ({ params, query }) =>
+    page([attemptOf(params.run_id === BASE ? 400 : 401, { case_key: query.case_key ?? '' })]),
+  );
+  server.on(routes.attempts.get, ({ params: { attempt_id = '' } }) => ({
+    ...{ ...attemptOf(400), id: attempt_id, deliveries: [], snapshot: null },
+    ...{ final_output: OUTPUTS[attempt_id] ?? null, stored_case: { kind: 'payload', document: {} } },
+  }));
+  server.on(routes.versions.manifest, {});
+  server.on(routes.attempts.scorecard, () => problem('not_found', 'not part of this test'));
+  const user = openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
+  await user.click(await screen.findByRole('button', { name: 'lost' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Case lost' }));
+  await dialog.findByText('It is Lima.');
+  const candidate = within(dialog.getByRole('article', { name: 'output of alpha of tuesday' }));
+  expect((await candidate.findByText('Quito')).tagName).toBe('INS');
+  expect(new Set(wanted.map(({ query }) => query.run_agent_id))).toEqual(new Set([id(300), id(310)]));
+  expect(dialog.getAllByRole('link', { name: 'All agents of the run at this case' })).toHaveLength(2);
 });
 
 test('an inconclusive result names what more cases would show', async () => {

@@ -11,7 +11,7 @@ import {
   shownInterval,
 } from '@agentclash/api';
 import { Link } from 'wouter';
-import { Badge, type Tone } from '../../design/badge.js';
+import { Badge } from '../../design/badge.js';
 import { formatCount, formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
@@ -21,13 +21,16 @@ import { caseAddress } from '../full-attempt.js';
 import { IntervalBar } from '../interval-bar.js';
 import { reasonText } from '../reasons.js';
 import css from './compare.module.css';
-import { DifferenceChart } from './difference-chart.js';
+import type { ComparedLane } from './compared-case.js';
+import { ComparisonSummary } from './comparison-summary.js';
+import { DifferenceChart, type DifferenceChartProps } from './difference-chart.js';
 import {
   casesMissing,
   detectableText,
   measuresOf,
   type NamedMeasure,
   signed,
+  VERDICT_TONES,
   verdictText,
 } from './measures.js';
 
@@ -35,6 +38,12 @@ import {
 export function ComparedLanes({ compared }: { compared: RunComparison }) {
   return (
     <>
+      <ComparisonSummary
+        compared={compared}
+        nameOf={(side, lane) =>
+          `${nameOf(compared[side], lane[`${side}_run_agent_id`])} of ${compared[side].name ?? side}`
+        }
+      />
       {compared.comparisons.map((lane) => (
         <Lane
           key={`${lane.baseline_run_agent_id} ${lane.candidate_run_agent_id}`}
@@ -88,11 +97,17 @@ function nameOf({ agents }: RunComparison['baseline'], id: string | null): strin
   return agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? 'several agents';
 }
 
-const TONES: Record<NamedMeasure['measure']['verdict'], Tone> = {
-  better: 'good',
-  worse: 'bad',
-  inconclusive: 'neutral',
-};
+/** Whose outputs can be compared: where both sides are of one agent. */
+function lanesOf(compared: RunComparison, lane: LaneComparison): DifferenceChartProps['lanes'] {
+  const of = (side: 'baseline' | 'candidate'): ComparedLane | undefined => {
+    const agentId = lane[`${side}_run_agent_id`];
+    if (agentId === null) return undefined;
+    const { run_id: runId, name } = compared[side];
+    return { runId, agentId, name: `${nameOf(compared[side], agentId)} of ${name ?? side}` };
+  };
+  const [baseline, candidate] = [of('baseline'), of('candidate')];
+  return baseline && candidate ? { baseline, candidate } : undefined;
+}
 
 /** As if a measure were the only one that is tested. */
 const UNADJUSTED: Column<NamedMeasure> = {
@@ -136,7 +151,7 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       key: 'verdict',
       title: 'Verdict',
       cell: ({ measure }) => (
-        <Badge tone={measure.state === 'available' ? TONES[measure.verdict] : 'warn'}>
+        <Badge tone={measure.state === 'available' ? VERDICT_TONES[measure.verdict] : 'warn'}>
           {verdictText(measure)}
         </Badge>
       ),
@@ -234,6 +249,7 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       <DifferenceChart
         title={title}
         measure={lane.overall}
+        lanes={lanesOf(compared, lane)}
         addressOf={(side, caseKey) => {
           const laneId = lane[`${side}_run_agent_id`];
           return caseAddress(compared[side].run_id, caseKey, laneId === null ? {} : { agent: laneId });

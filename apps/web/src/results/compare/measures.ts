@@ -1,4 +1,5 @@
 import type { MeasureComparison } from '@agentclash/api';
+import type { Tone } from '../../design/badge.js';
 import { formatScore } from '../../design/format.js';
 
 export { casesMissing, measuresOf, type NamedMeasure, verdictText } from '@agentclash/api';
@@ -23,7 +24,25 @@ export interface Difference {
   difference: number;
 }
 
-/** The cases that differ, the greatest loss first. */
+export const VERDICT_TONES: Record<MeasureComparison['verdict'], Tone> = {
+  better: 'good',
+  worse: 'bad',
+  inconclusive: 'neutral',
+};
+
+/** The cases of a measure by how they changed. */
+export function countChanges(measure: MeasureComparison): {
+  better: number;
+  worse: number;
+  unchanged: number;
+} {
+  const all = differences(measure);
+  const better = all.filter(({ difference }) => difference > 0).length;
+  const worse = all.filter(({ difference }) => difference < 0).length;
+  return { better, worse, unchanged: all.length - better - worse };
+}
+
+/** Every case with its difference, the greatest loss first. */
 export function differences({ pairs }: MeasureComparison): Difference[] {
   return pairs
     .map(({ case_key: caseKey, baseline, candidate }) => ({
