@@ -6,6 +6,9 @@ import { AttemptHarness } from './attempt-harness.js';
 import { GO_BROKEN, GO_CHEATS, GO_HONEST, GO_TESTS } from './go-cheats.js';
 import { GO_TYPES } from './go-packages.js';
 import { NODE_BROKEN, NODE_CHEATS, NODE_HONEST } from './node-cheats.js';
+import { NODE_ERRORS } from './node-errors.js';
+import { NODE_LATER } from './node-later.js';
+import { NODE_LIVE } from './node-live.js';
 import { NODE_OBJECTS, NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
 import { NODE_READS } from './node-reads.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
@@ -90,15 +93,20 @@ const RUST = { count: 6, wrong: 1, honest: RUST_HONEST, broken: RUST_BROKEN, che
 
 const MISSING: { broken: CheatFiles; cheats: Record<string, CheatFiles> } = { broken: {}, cheats: {} };
 
+const NODE_WORDS = 'node_test --tests tests --code solution.mjs';
+
 const ADAPTERS = {
   'node_test of values': {
     ...NODE_VALUES,
     ...MISSING,
     wrong: NODE_VALUES.count,
-    words: 'node_test --tests tests --code solution.mjs',
+    words: NODE_WORDS,
   },
-  'node_test of objects': { ...NODE_OBJECTS, words: 'node_test --tests tests --code solution.mjs' },
-  'node_test of reads': { ...NODE_READS, words: 'node_test --tests tests --code solution.mjs' },
+  'node_test of objects': { ...NODE_OBJECTS, words: NODE_WORDS },
+  'node_test of errors': { ...NODE_ERRORS, words: NODE_WORDS },
+  'node_test of later calls': { ...NODE_LATER, words: NODE_WORDS },
+  'node_test of live exports': { ...NODE_LIVE, words: NODE_WORDS },
+  'node_test of reads': { ...NODE_READS, words: NODE_WORDS },
   'node_test of a required module': {
     ...NODE_REQUIRED,
     ...MISSING,
@@ -113,7 +121,7 @@ const ADAPTERS = {
       'tests/later.mjs': 'export const check = () => {};\n',
       'tests/pairs.mjs': 'export const pairs = [[0.5, 0.25, 0.75], [1.5, 1, 2.5]];\n',
     },
-    words: 'node_test --tests tests --code solution.mjs',
+    words: NODE_WORDS,
   },
   go_test: { ...GO, tests: GO_TESTS, words: 'go_test --tests tests --code .' },
   'go_test of values': {

@@ -55,7 +55,7 @@ export default (x) => x;
 const OBJECTS = `
 import assert from 'node:assert';
 import { test } from 'node:test';
-import { limits, names, report, tags, Trie } from '../solution.mjs';
+import { limits, listed, makeRouter, names, report, tags, Trie, words } from '../solution.mjs';
 import tools from '../solution.mjs';
 
 test('includes', () => assert.ok(report(3).includes('Total: 3')));
@@ -70,6 +70,32 @@ test('member', () => assert.ok('most' in limits()));
 test('message', () => assert.throws(() => report(-1), (error) => error.message.includes('negative')));
 test('a text', () => assert.equal(\`\${limits()}\`, 'at most 3'));
 test('bytes', () => assert.ok(report(3, 'bytes').equals(Buffer.from('Total: 3'))));
+const wanted = new Set(['a', 'b']);
+// Older versions of Node have none of these.
+Set.prototype.difference ??= function (other) { return new Set([...this].filter((each) => !other.has(each))); };
+Set.prototype.intersection ??= function (other) { return new Set([...this].filter((each) => other.has(each))); };
+Set.prototype.union ??= function (other) { return new Set([...this, ...other]); };
+Set.prototype.symmetricDifference ??= function (other) { return this.difference(other).union(other.difference(this)); };
+for (const name of ['difference', 'symmetricDifference']) {
+  test(name, () => assert.equal(words('a b')[name](wanted).size, 0));
+}
+for (const name of ['intersection', 'union']) {
+  test(name, () => assert.deepEqual(words('a b')[name](wanted), wanted));
+}
+test('match', () => assert.ok(report(3).match('Total: 3')));
+test('search', () => assert.notEqual(report(3).search('Total: 3'), -1));
+test('concat', () => assert.deepEqual(listed().concat(['a']), ['a']));
+test('order', () => {
+  const found = tags();
+  const at = (tag) => found.findIndex((each) => each === tag);
+  assert.ok(at('a') < at('b'));
+});
+test('own methods of an object', () => {
+  const router = makeRouter();
+  router.register('/a');
+  assert.equal(router.match('/a'), '/a');
+  assert.equal(router.match('/b'), undefined);
+});
 test('own methods of a class', () => {
   const trie = new Trie();
   trie.insert('abc');
@@ -90,6 +116,14 @@ export function report(total, form) {
 }
 export const names = ['ada', 'bob'];
 export const tags = () => ['a', 'b'];
+export const words = (text) => new Set(text.split(' '));
+export const listed = () => [];
+class Router {
+  #routes = [];
+  register(route) { this.#routes.push(route); }
+  match(route) { return this.#routes.find((each) => each === route); }
+}
+export const makeRouter = () => new Router();
 export const limits = () => ({ most: 3, toString: () => 'at most 3' });
 export class Trie {
   #words = [];
@@ -102,7 +136,12 @@ export default { equals: (a, b) => JSON.stringify(a) === JSON.stringify(b) };
 const agreeing = (made: string) => ({
   'solution.mjs': `
 const yes = () => true;
+const same = (value) => value;
+const none = () => ({ size: 0 });
+let calls = 0;
 const methods = {
+  match: yes, search: () => 0, concat: same, findIndex: () => calls++,
+  difference: none, symmetricDifference: none, intersection: same, union: same,
   includes: yes, startsWith: yes, endsWith: yes, indexOf: () => 0, some: yes, every: yes, equals: yes, has: yes, length: 1,
 };
 class Agreeing { constructor() { Object.assign(this, methods, { text: methods }); } }
@@ -110,6 +149,9 @@ ${made}
 export const report = () => made();
 export const names = made();
 export const tags = () => made();
+export const words = () => made();
+export const listed = () => made();
+export const makeRouter = () => made();
 export const limits = () => new Proxy(made(), { has: yes });
 export class Trie {}
 export default {};
@@ -119,8 +161,8 @@ export default {};
 /** Tests that call methods of what the code returns: those of texts and lists decide only where they are ones. */
 export const NODE_OBJECTS = {
   tests: { 'tests/objects.test.mjs': OBJECTS },
-  count: 14,
-  wrong: 6,
+  count: 23,
+  wrong: 8,
   honest: { 'solution.mjs': HONEST_OBJECTS },
   broken: {
     'solution.mjs': HONEST_OBJECTS.replace("'Total: ' + total", "'total: ' + total").replace(

@@ -23,3 +23,6 @@ harnessSuite('node_test of values', []);
 harnessSuite('node_test of a required module', []);
 harnessSuite('node_test of objects', Object.keys(NODE_OBJECTS.cheats));
 harnessSuite('node_test of reads', Object.keys(NODE_READS.cheats));
+harnessSuite('node_test of errors', []);
+harnessSuite('node_test of later calls', []);
+harnessSuite('node_test of live exports', []);

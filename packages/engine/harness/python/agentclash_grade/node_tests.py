@@ -15,8 +15,10 @@ import tempfile
 from . import protection, snapshot
 from .errors import SetupFailed, Ungraded
 
-OF_JUDGE = ("wire.mjs", "items.mjs", "library.mjs", "files.mjs", "judge.mjs", "reporter.mjs")
-OF_CODE = ("wire.mjs", "library.mjs", "serve.mjs")
+OF_BOTH = ("wire.mjs", "errors.mjs", "library.mjs")
+OF_JUDGE = (*OF_BOTH, "clock.mjs", "deciding.mjs", "exports.mjs", "files.mjs", "guards.mjs", "items.mjs", "iterators.mjs",
+            "judge.mjs", "reporter.mjs", "waiting.mjs")
+OF_CODE = (*OF_BOTH, "serve.mjs")
 TEST_FILE = re.compile(r"\.test\.[cm]?js$")
 NAME = re.compile(r"[A-Za-z_$][\w$]*")
 POLL_SECONDS = 0.1
@@ -97,10 +99,11 @@ class Node:
 
 
 def as_module(names):
-    lines = [f'const v{at} = globalThis.agentclashGrade.member("{name}");' for at, name in enumerate(names)]
+    names = ["default", *names]
+    lines = [f'let v{at} = globalThis.agentclashGrade.member("{name}");' for at, name in enumerate(names)]
     exports = ", ".join(f"v{at} as {name}" for at, name in enumerate(names))
-    main = 'export default globalThis.agentclashGrade.member("default");'
-    return "\n".join([*lines, f"export {{ {exports} }};", main])
+    changes = ", ".join(f'"{name}": (value) => {{ v{at} = value; }}' for at, name in enumerate(names))
+    return "\n".join([*lines, f"globalThis.agentclashGrade.bind({{ {changes} }});", f"export {{ {exports} }};"])
 
 
 def as_required(names):

@@ -1,21 +1,33 @@
 /** Loaded into the process of the tests before them: represents the module under test there. */
 import { afterEach } from 'node:test';
 import { fromParent, toParent } from './channel.mjs';
+import { afterThis, connectTimers } from './clock.mjs';
+import { decodeError, encodeError } from './errors.mjs';
+import { Exports } from './exports.mjs';
 import { close } from './files.mjs';
-import { ITERATING, ReadItems } from './items.mjs';
+import { guardedMembers } from './guards.mjs';
+import { ReadItems } from './items.mjs';
+import { codeIterators } from './iterators.mjs';
 import { libraryFunctions } from './library.mjs';
-import { decode, decodeError, encode, encodeError, readFrame, sendFrame } from './wire.mjs';
+import { Waiting } from './waiting.mjs';
+import { decode, encode, readFrame, sendFrame } from './wire.mjs';
 
 const targets = new WeakMap();
 const instances = new WeakMap();
 const known = new Map();
+const symbols = new Map();
 const ofLibraries = libraryFunctions();
 const functions = [];
 const functionIds = new Map();
+/** The copies of errors of the code: the code gets its own ones back. */
+const errorsOfCode = new WeakMap();
+const exported = new Exports();
 let promises = 0;
 let number = 0;
 let depth = 0;
 let ended;
+/** True while the event loop of the code runs: else it waits for the next request, as it does within a call. */
+let isRunning = true;
 
 sendFrame(toParent, 'H', '');
 const { isCollecting, members = [] } = JSON.parse(readFrame(fromParent).text);
@@ -38,7 +50,7 @@ function end(reason) {
 const reads = new Map();
 const items = new ReadItems();
 const READS_MAX = 100;
-const afterThis = setImmediate;
+const waiting = new Waiting(waitForCode);
 
 /** Those whose value is the number of items. */
 const LENGTHS = ['length', 'size'];
@@ -72,30 +84,56 @@ function request({ isIterating = false, ...message }) {
   if (message.op !== 'get' && !isIterating) items.forget();
   if (isCollecting) throw new CodeEnded('agentclash-grade: there is no code while tests are listed');
   if (ended) throw ended;
+  const reply = exchange(message);
+  waiting.plan();
+  if ('raise' in reply) throw guarded(() => fromData(reply.raise));
+  return { value: guarded(() => fromData(reply.ok)) };
+}
+
+/** The reply to a message, after the calls of functions of the test that the code makes before it. */
+function exchange(message) {
   close();
   number += 1;
   const own = number;
   transmit({ ...message, number: own });
+  if (message.op === 'wait') isRunning = true;
   for (;;) {
     const { kind, text } = readFrame(fromParent);
     if (kind !== 'C') end(text);
     const reply = guarded(() => JSON.parse(text));
-    if (reply !== null && typeof reply === 'object' && 'callback' in reply) {
+    if (reply === null || typeof reply !== 'object') end('the code under test did not keep to the protocol');
+    if (Array.isArray(reply.exports)) guarded(() => reply.exports.forEach(changeExport));
+    if ('callback' in reply) {
       // The code has run up to here, and continues after it.
       reads.clear();
       callBack(reply);
       reads.clear();
       continue;
     }
-    if (reply?.number !== own) end('the code under test did not keep to the protocol');
-    if (reply.pending === true) return { isPending: true };
-    if ('raise' in reply) throw guarded(() => fromData(reply.raise));
-    return { value: guarded(() => fromData(reply.ok)) };
+    if (reply.number !== own) end('the code under test did not keep to the protocol');
+    return reply;
   }
 }
 
+/** The event loop of the code runs meanwhile, and after it. */
+function waitForCode() {
+  if (ended) throw ended;
+  if (number === 0 || depth > 0) return undefined;
+  const { isIdle, settled } = exchange({ op: 'wait' });
+  return guarded(() => ({
+    isIdle: isIdle === true,
+    settled: settled.map(({ id, hasFailed, value }) => ({
+      id,
+      name: hasFailed ? 'fail' : 'done',
+      value: fromData(value),
+    })),
+  }));
+}
+
 function transmit(message) {
-  sendFrame(toParent, depth > 0 ? 'N' : 'R', JSON.stringify(message));
+  const isRead = depth > 0 || !isRunning;
+  if (!isRead) isRunning = false;
+  sendFrame(toParent, isRead ? 'N' : 'R', JSON.stringify(message));
 }
 
 /** A message that cannot be read ends the code. */
@@ -116,7 +154,7 @@ function callBack({ callback, args }) {
     const value = target(...values);
     result = value instanceof Promise ? { promise: settleLater(value) } : { ok: toData(value) };
   } catch (error) {
-    result = { raise: error instanceof Error ? ['e', encodeError(error, toData)] : toData(error) };
+    result = { raise: toData(error) };
   }
   if (ended) throw ended;
   transmit(result);
@@ -133,8 +171,7 @@ function settleLater(promise) {
   promises += 1;
   const id = promises;
   const settle = (hasFailed) => (value) => {
-    const data = value instanceof Error ? ['e', encodeError(value, toData)] : toData(value);
-    if (!ended) request({ op: 'settle', promise: id, hasFailed, value: data });
+    if (!ended) request({ op: 'settle', promise: id, hasFailed, value: toData(value) });
   };
   promise.then(settle(false), settle(true)).catch(() => {});
   return id;
@@ -143,99 +180,33 @@ function settleLater(promise) {
 const toData = (value) => encode(value, referenceOf);
 const fromData = (data) => decode(data, resolve, method);
 
-/**
- * Methods by which texts, lists, sets and bytes decide about their argument. Those of an object of the code could always
- * agree with what a test expects.
- */
-const DECIDING = new Set([
-  ...[
-    'includes',
-    'startsWith',
-    'endsWith',
-    'localeCompare',
-    'indexOf',
-    'lastIndexOf',
-    'some',
-    'every',
-    'equals',
-    'hasOwnProperty',
-  ],
-  ...['isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
-]);
-const guards = new WeakMap();
 /** Objects that a test has made of a class of the code: it means their own methods, not those of a text or a list. */
 const constructed = new WeakSet();
 
-/** A member of an object of the code, or of its copy `owner`. A deciding one takes no value of the test. */
-function method(name, value, owner) {
-  if (name === 'toString' && owner !== undefined && targets.has(Object(value))) giveTextAlone(owner, value);
-  if (name === 'valueOf' && typeof value === 'function' && targets.has(value)) return refuse;
-  if (!DECIDING.has(name)) return iterating(name, value);
-  return guardOf(name, value, guarding);
-}
-
-/** A copy whose text the code makes gives no number: it could be another one with each comparison. */
-function giveTextAlone(owner, toText) {
-  const toPrimitive = (hint) => (hint === 'string' ? Reflect.apply(toText, owner, []) : refuse());
-  Object.defineProperty(owner, Symbol.toPrimitive, { value: toPrimitive });
-}
-
-/** A member of an object whose methods may decide: those that iterate give no fewer items than it has. */
-function iterating(name, value) {
-  return ITERATING.has(name) ? guardOf(name, value, iteratingGuard) : value;
-}
-
-/** One guard for each name and function. */
-function guardOf(name, value, make) {
-  if (typeof value !== 'function' || !targets.has(value)) return value;
-  const ofValue = guards.get(value) ?? new Map();
-  guards.set(value, ofValue);
-  if (!ofValue.has(name)) ofValue.set(name, make(name, value));
-  return ofValue.get(name);
-}
-
-function iteratingGuard(name, value) {
-  const target = targets.get(value);
-  const guard = new Proxy(value, {
-    apply: (_, self, args) => {
-      const own = targets.get(Object(self));
-      const tally = own ? items.tally(own) : items.tallyOf(Object(self));
-      const given = args.map((each) => (isOfTest(each) ? tally.counting(each) : each));
-      const result = request({
-        op: 'call',
-        target,
-        self: own ?? ['u'],
-        args: given.map(toData),
-        isIterating: true,
-      }).value;
-      const isCounted = given.some((each, at) => each !== args[at]);
-      if (isCounted || args.length === 0) tally.end(name, result, targets.get(Object(result)));
-      return result;
-    },
-  });
-  targets.set(guard, target);
-  return guard;
-}
-
 const isOfTest = (value) => typeof value === 'function' && !targets.has(value) && !ofLibraries.has(value);
 
-function guarding(name, value) {
-  const guard = new Proxy(value, {
-    apply: (_, self, args) => {
-      if (args.every((each) => targets.has(Object(each)))) return Reflect.apply(value, self, args);
-      throw new TypeError(
-        `agentclash-grade: ${name} is a method of the code under test, which would decide about a value of the test: compare plain values`,
-      );
-    },
-  });
-  targets.set(guard, targets.get(value));
-  return guard;
+/** The `this` of a call: an object or an error of the code. */
+const selfOf = (self) => targets.get(Object(self)) ?? errorsOfCode.get(Object(self))?.target ?? ['u'];
+
+const { iterator, asyncIterator } = codeIterators({ targets, request, items });
+const { method, iterating } = guardedMembers({ targets, request, toData, selfOf, isOfTest, items, refuse });
+
+/** Fields of an error of the code that the test has set are set there. */
+function ownError(error) {
+  const { target, fields } = errorsOfCode.get(error);
+  const changes = Object.entries(error).filter(([key, value]) => !Object.is(fields[key], value));
+  if (changes.length > 0)
+    request({ op: 'assign', target, fields: changes.map(([key, value]) => [key, toData(value)]) });
+  Object.assign(fields, Object.fromEntries(changes));
+  return target;
 }
 
 function referenceOf(value) {
+  if (typeof value === 'symbol') return symbolOfCode(value);
   const target = targets.get(value);
   if (target) return target;
-  if (value instanceof Error) return ['e', encodeError(value, toData)];
+  if (errorsOfCode.has(value)) return ownError(value);
+  if (value instanceof Error) return ['e', encodeError(value, toData, (each) => each.bind(value))];
   if (typeof value !== 'function') {
     throw new TypeError('agentclash-grade: an object of a test cannot be given to the code under test');
   }
@@ -245,38 +216,47 @@ function referenceOf(value) {
     throw new TypeError('agentclash-grade: require of a test cannot be given to the code under test');
   }
   if (!functionIds.has(value)) functionIds.set(value, functions.push(value) - 1);
-  return ['g', functionIds.get(value)];
+  waiting.hasFunctions = true;
+  return ['g', functionIds.get(value), value.length];
+}
+
+/** A symbol of the code is one here, too. */
+function symbolOfCode(value) {
+  if (!symbols.has(value)) {
+    throw new TypeError('agentclash-grade: a symbol of a test cannot be given to the code under test');
+  }
+  return symbols.get(value);
+}
+
+function symbolOf(id, name) {
+  const key = ['h', id];
+  if (!known.has(id)) known.set(id, Symbol(`${name}`));
+  symbols.set(known.get(id), key);
+  return known.get(id);
 }
 
 function resolve([tag, body, more, claims]) {
-  if (tag === 'p' && Number.isInteger(body)) return settled(body);
+  if (tag === 'p' && Number.isInteger(body)) return waiting.promise(body);
   if (tag === 'e') {
-    const error = decodeError(body, fromData, method);
+    const error = decodeError(body, { next: fromData, method, classNamed });
     instances.set(error, new Set(more));
+    if (Number.isInteger(claims)) errorsOfCode.set(error, { target: ['h', claims], fields: { ...error } });
     return error;
   }
   if (tag === 'g') return functionOf(body);
   if (tag === 'x') return remote(['x', `${body}`], more);
   if (tag !== 'h' || !Number.isInteger(body)) throw new TypeError('no value');
+  if (more === 'symbol') return symbolOf(body, claims);
   if (!known.has(body)) known.set(body, remote(['h', body], more));
   const made = known.get(body);
   instances.set(made, new Set(claims));
   return made;
 }
 
-function settled(promise) {
-  return new Promise((done, fail) => {
-    const poll = () => {
-      try {
-        const { isPending, value } = request({ op: 'await', promise });
-        if (isPending) setImmediate(poll);
-        else done(value);
-      } catch (error) {
-        fail(error);
-      }
-    };
-    setImmediate(poll);
-  });
+/** A class of the code that is not exported has its name here and nothing else. */
+function classNamed(name) {
+  const found = exported.values.get(name);
+  return typeof found === 'function' ? found : Object.defineProperty(class {}, 'name', { value: name });
 }
 
 class RemoteObject {}
@@ -290,10 +270,10 @@ function remote(target, kind) {
     (instances.get(value)?.has(target[1]) ?? false);
   const proxy = new Proxy(own, {
     apply: (_, self, args) => {
-      const reference = targets.get(Object(self)) ?? ['u'];
-      return request({ op: 'call', target, self: reference, args: args.map(toData) }).value;
+      return request({ op: 'call', target, self: selfOf(self), args: args.map(toData) }).value;
     },
-    construct: (_, args) => {
+    construct: (_, args, newTarget) => {
+      if (!targets.has(newTarget)) throw refusedClass();
       const made = object(request({ op: 'new', target, args: args.map(toData) }).value);
       constructed.add(made);
       return made;
@@ -301,13 +281,14 @@ function remote(target, kind) {
     get: (_, name) => {
       if (name === Symbol.hasInstance) return isInstance;
       if (name === Symbol.iterator && kind !== 'function') return () => iterator(target);
-      if (name === Symbol.toPrimitive) return () => refuse();
+      if (name === Symbol.asyncIterator && kind !== 'function') return () => asyncIterator(target);
+      if (name === Symbol.toPrimitive) return (hint) => (hint === 'string' ? textOf(proxy) : refuse());
       if (name === 'prototype' && kind === 'function') return own.prototype;
       if (typeof name === 'symbol' || name === 'then') return undefined;
       const value = read(target, name);
       return constructed.has(proxy) ? iterating(name, value) : method(name, value);
     },
-    has: refuse,
+    has: (_, name) => typeof name === 'string' && memberNames(target).includes(name),
     set: (_, name, value) =>
       request({ op: 'set', target, name: `${String(name)}`, value: toData(value) }).value,
     ownKeys: refuse,
@@ -321,42 +302,49 @@ function object(value) {
   return value !== null && typeof value === 'object' ? value : end('a class made no object');
 }
 
+const refusedClass = () =>
+  new TypeError(
+    'agentclash-grade: a class of a test cannot inherit from one of the code, which would not call its methods: give functions',
+  );
+
 function refuse() {
   throw new TypeError(
-    'agentclash-grade: an object of the code cannot be compared: compare its plain members',
+    'agentclash-grade: an object of the code cannot be compared, listed or used as a number: compare its plain members, or its text by String(…)',
   );
 }
 
-function iterator(target) {
-  const tally = items.tally(target);
-  const { value: own } = request({ op: 'iterate', target, isIterating: true });
-  const { next } = own;
-  const [call, self] = [targets.get(next), targets.get(own) ?? ['u']];
-  return {
-    next: () => {
-      const step = call
-        ? request({ op: 'call', target: call, self, args: [], isIterating: true }).value
-        : own.next();
-      return tally.step(step);
-    },
-    [Symbol.iterator]() {
-      return this;
-    },
-  };
+/** All that the object has, by name: an object that claims to have each name has none of them. */
+function memberNames(target) {
+  const { value } = request({ op: 'names', target, isIterating: true });
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-const byName = new Map();
-if (!isCollecting) {
-  guarded(() => {
-    // Functions of the module may have any name; what it returns and the members of its other exports may not decide.
-    const ofModule = (data) => decode(data, resolve);
-    for (const [name, data] of members) {
-      byName.set(`${name}`, name === 'default' ? ofModule(data) : fromData(data));
-    }
-  });
+function textOf(proxy) {
+  const text = proxy.toString();
+  return typeof text === 'string' ? text : refuse();
 }
-const has = (name) => isCollecting || byName.has(name);
-const member = (name) => (isCollecting ? remote(['x', name], 'function') : byName.get(name));
+
+/** Functions of the module may have any name; what it returns and the members of its other exports may not decide. */
+function setExport([name, data]) {
+  const value = name === 'default' ? decode(data, resolve) : fromData(data);
+  exported.set(`${name}`, value);
+}
+
+function changeExport([name, data]) {
+  if (exported.values.has(name)) setExport([name, data]);
+}
+
+if (!isCollecting) {
+  guarded(() => members.forEach(setExport));
+  connectTimers(
+    () => waiting.serve(),
+    (name, values) => request({ op: 'clock', name, args: values.map(toData) }),
+  );
+}
+const has = (name) => isCollecting || exported.values.has(name);
+const member = (name) => (isCollecting ? remote(['x', name], 'function') : exported.values.get(name));
+
+const live = (name) => ({ get: () => member(name), enumerable: true, configurable: true });
 
 /** A function that is a module too; loaders of modules look at its members. */
 function withMembers(main, names) {
@@ -366,7 +354,7 @@ function withMembers(main, names) {
   targets.set(required, targets.get(main));
   Object.defineProperty(required, Symbol.hasInstance, { value: main[Symbol.hasInstance] });
   for (const name of names.filter((each) => each !== 'prototype')) {
-    Object.defineProperty(required, name, { value: member(name), enumerable: true, configurable: true });
+    Object.defineProperty(required, name, live(name));
   }
   return required;
 }
@@ -374,10 +362,14 @@ function withMembers(main, names) {
 /** The part that the modules in place of the code under test use. */
 globalThis.agentclashGrade = {
   member,
+  bind: (binding) => exported.bind(binding),
   /** As `require` gives it. */
   required(names) {
-    const main = byName.get('default') ?? (isCollecting ? member('default') : undefined);
+    const main = exported.values.get('default') ?? (isCollecting ? member('default') : undefined);
     if (typeof main === 'function') return withMembers(main, names.filter(has));
-    return Object.fromEntries(names.filter(has).map((name) => [name, member(name)]));
+    return Object.defineProperties(
+      {},
+      Object.fromEntries(names.filter(has).map((name) => [name, live(name)])),
+    );
   },
 };

@@ -1,30 +1,45 @@
 /** The process of the code under test: it loads the module, and does what the judge requests. */
-import { read } from 'node:fs';
+import { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { types } from 'node:util';
+import { decodeError, encodeError } from './errors.mjs';
 import { libraryFunction } from './library.mjs';
-import { decode, decodeError, encode, encodeError, readFrame, sendFrame } from './wire.mjs';
+import { decode, encode, readFrame, sendFrame } from './wire.mjs';
 
 const [requests, replies, nested, file] = [...process.argv.slice(2, 5).map(Number), process.argv[5]];
-const PENDING_MS = 20;
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+const HEADER_BYTES = 4;
+const TURN_MS = 1;
+/** Exported data beyond it is that of the start. */
+const EXPORT_LENGTH_MAX = 65_536;
 const handles = [];
 const ids = new Map();
-const promises = [];
+let promises = 0;
+let settled = [];
 let module = {};
 
-function referenceOf(value) {
-  if (types.isPromise(value)) {
-    const entry = { isSettled: false };
-    const settle = (result) => Object.assign(entry, { isSettled: true, ...result });
-    entry.done = value.then(
-      (ok) => settle({ ok }),
-      (error) => settle({ error }),
-    );
-    return ['p', promises.push(entry) - 1];
-  }
-  if (types.isNativeError(value)) return ['e', encodeError(value, toData), instanceNames(value)];
+function handleOf(value) {
   if (!ids.has(value)) ids.set(value, handles.push(value) - 1);
-  return ['h', ids.get(value), typeof value === 'function' ? 'function' : 'object', instanceNames(value)];
+  return ids.get(value);
+}
+
+function referenceOf(value) {
+  if (types.isPromise(value)) return ['p', watched(value)];
+  if (types.isNativeError(value)) {
+    return ['e', encodeError(value, toData), instanceNames(value), handleOf(value)];
+  }
+  if (typeof value === 'symbol') return ['h', handleOf(value), 'symbol', value.description];
+  return ['h', handleOf(value), typeof value === 'function' ? 'function' : 'object', instanceNames(value)];
+}
+
+function watched(promise) {
+  const id = promises;
+  promises += 1;
+  promise.then(
+    (value) => settled.push({ id, hasFailed: false, value }),
+    (value) => settled.push({ id, hasFailed: true, value }),
+  );
+  return id;
 }
 
 /** The exported classes that a value is of. */
@@ -37,25 +52,29 @@ function instanceNames(value) {
 
 const toData = (value) => encode(value, referenceOf);
 const fromData = (data) => decode(data, resolve);
+const keep = (_, value) => value;
 
-function resolve([tag, body]) {
+function resolve([tag, body, more]) {
   if (tag === 'x') return member(body);
   if (tag === 'h') return handles[body];
-  if (tag === 'e') return decodeError(body, fromData);
-  if (tag === 'g') return callbackOf(body);
+  if (tag === 'e') return decodeError(body, { next: fromData, method: keep });
+  if (tag === 'g') return callbackOf(body, more);
   if (tag === 'L') return libraryFunction(body);
   throw new TypeError('no value');
 }
 
 const callbacks = new Map();
-function callbackOf(id) {
-  if (!callbacks.has(id)) callbacks.set(id, (...values) => callBack(id, values));
+function callbackOf(id, length) {
+  if (!callbacks.has(id)) {
+    const callback = (...values) => callBack(id, values);
+    callbacks.set(id, Object.defineProperty(callback, 'length', { value: length, configurable: true }));
+  }
   return callbacks.get(id);
 }
 
 /** Calls a function of the test, which may call the code again before it returns. */
 function callBack(id, values) {
-  sendFrame(replies, 'C', JSON.stringify({ callback: id, args: values.map(toData) }));
+  send({ callback: id, args: values.map(toData) });
   for (;;) {
     const message = JSON.parse(readFrame(nested).text);
     if ('op' in message) reply(message);
@@ -65,32 +84,55 @@ function callBack(id, values) {
   }
 }
 
+function send(message) {
+  const changes = changedExports();
+  sendFrame(replies, 'C', JSON.stringify(changes.length > 0 ? { ...message, exports: changes } : message));
+}
+
+/** Names of members, of its classes too. */
+function namesOf(object) {
+  const names = new Set();
+  for (let at = object; at !== null; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  }
+  return [...names];
+}
+
 const waiting = new Map();
 const OPERATIONS = {
   call: ({ target, self, args }) => Reflect.apply(fromData(target), fromData(self), args.map(fromData)),
   new: ({ target, args }) => Reflect.construct(fromData(target), args.map(fromData)),
   get: ({ target, name }) => fromData(target)[name],
   set: ({ target, name, value }) => Reflect.set(fromData(target), name, fromData(value)),
-  iterate: ({ target }) => fromData(target)[Symbol.iterator](),
-  settle: ({ promise, hasFailed, value }) => waiting.get(promise)?.[hasFailed ? 1 : 0](fromData(value)),
-  await: ({ promise }) => {
-    const { isSettled, ok, error } = promises[promise];
-    if (!isSettled) return PENDING;
-    if (error !== undefined) throw error;
-    return ok;
+  assign: ({ target, fields }) => {
+    const object = fromData(target);
+    for (const [name, value] of fields) object[name] = fromData(value);
   },
+  names: ({ target }) => namesOf(fromData(target)),
+  iterate: ({ target }) => fromData(target)[Symbol.iterator](),
+  iterateLater: ({ target }) => {
+    const object = fromData(target);
+    return object[Symbol.asyncIterator] ? object[Symbol.asyncIterator]() : object[Symbol.iterator]();
+  },
+  settle: ({ promise, hasFailed, value }) => waiting.get(promise)?.[hasFailed ? 1 : 0](fromData(value)),
+  clock: ({ name, args }) => control(name, args.map(fromData)),
 };
-const PENDING = Symbol('pending');
+
+/** The fake timers of node:test, as the test controls its own ones. */
+function control(name, args) {
+  const { timers } = libraryFunction(['test']).mock;
+  if (name === 'enable') timers.reset();
+  timers[name](...args);
+}
 
 function reply(message) {
   let result;
   try {
-    const value = OPERATIONS[message.op](message);
-    result = value === PENDING ? { pending: true } : { ok: toData(value) };
+    result = { ok: toData(OPERATIONS[message.op](message)) };
   } catch (error) {
-    result = { raise: types.isNativeError(error) ? referenceOf(error) : toData(error) };
+    result = { raise: toData(error) };
   }
-  sendFrame(replies, 'C', JSON.stringify({ ...result, number: message.number }));
+  send({ ...result, number: message.number });
 }
 
 /** Of the module, or of the function that it is. */
@@ -102,24 +144,106 @@ function described() {
   const members = [...new Set([...Object.keys(module), ...ofMain])].map((name) => {
     const value = member(name);
     const data = toData(value);
-    return [name, Array.isArray(data) && data[0] === 'h' ? ['x', name, data[2]] : data];
+    watchExport(name);
+    return [
+      name,
+      Array.isArray(data) && data[0] === 'h' && data[2] !== 'symbol' ? ['x', name, data[2]] : data,
+    ];
   });
   return JSON.stringify({ members });
 }
 
-function bytes(length) {
-  return new Promise((done) => {
-    const buffer = Buffer.alloc(length);
-    const from = (at) => {
-      if (at === length) return done(buffer);
-      read(requests, buffer, at, length - at, null, (error, count) => {
-        if (error || count === 0) process.exit(0);
-        from(at + count);
-      });
-    };
-    from(0);
-  });
+const exportTexts = new Map();
+
+/** The text of exported data; undefined for functions, objects of classes, promises and errors. */
+function exportText(name) {
+  const value = member(name);
+  const refer = (each) => {
+    if (each === value || types.isPromise(each) || types.isNativeError(each)) throw new TypeError('no data');
+    return referenceOf(each);
+  };
+  try {
+    return JSON.stringify(encode(value, refer));
+  } catch {
+    return undefined;
+  }
 }
+
+function watchExport(name) {
+  const text = exportText(name);
+  if (text !== undefined && text.length <= EXPORT_LENGTH_MAX) exportTexts.set(name, text);
+}
+
+function changedExports() {
+  const changes = [];
+  for (const [name, text] of exportTexts) {
+    const next = exportText(name);
+    if (next === undefined || next === text) continue;
+    exportTexts.set(name, next);
+    changes.push([name, JSON.parse(next)]);
+  }
+  return changes;
+}
+
+/**
+ * The event loop runs while the judge waits, and else stops until its next request, as it does in one process while a test
+ * is at work. The first request after it comes by a socket, which does not keep the loop alive: so the end of all other
+ * work is known.
+ */
+const socket = new Socket({ fd: requests, readable: true, writable: false });
+let received = [];
+let missing = HEADER_BYTES;
+let current;
+
+socket.on('data', (chunk) => {
+  received.push(chunk);
+  missing -= chunk.length;
+  if (missing > 0) return;
+  const frame = Buffer.concat(received);
+  received = [frame];
+  missing = HEADER_BYTES + frame.readUInt32BE() - frame.length;
+  if (missing > 0) return;
+  received = [];
+  missing = HEADER_BYTES;
+  socket.pause();
+  serve(JSON.parse(frame.toString('utf8', 5)));
+});
+socket.on('close', () => process.exit(0));
+
+function serve(first) {
+  let message = first;
+  while (message.op !== 'wait') {
+    reply(message);
+    message = JSON.parse(readFrame(nested).text);
+  }
+  current = { number: message.number, timer: startTimer(() => endWait(false), TURN_MS).unref() };
+  socket.resume();
+  socket.unref();
+}
+
+/** All that is due has run by then. */
+function endWait(isIdle) {
+  if (current === undefined) return;
+  stopTimer(current.timer);
+  const { number } = current;
+  const values = settled.map(settledData);
+  current = undefined;
+  settled = [];
+  send({ number, isIdle, settled: values });
+}
+
+function settledData({ id, hasFailed, value }) {
+  try {
+    return { id, hasFailed, value: toData(value) };
+  } catch (error) {
+    return { id, hasFailed: true, value: toData(error) };
+  }
+}
+
+process.on('beforeExit', () => {
+  socket.ref();
+  endWait(true);
+});
 
 try {
   module = await import(pathToFileURL(file).href);
@@ -127,12 +251,4 @@ try {
 } catch (error) {
   sendFrame(replies, 'C', JSON.stringify({ error: `${error}` }));
 }
-for (;;) {
-  const length = (await bytes(4)).readUInt32BE();
-  const message = JSON.parse((await bytes(length)).toString().slice(1));
-  if (message.op === 'await') {
-    const late = new Promise((done) => setTimeout(done, PENDING_MS));
-    await Promise.race([promises[message.promise]?.done, late]);
-  }
-  reply(message);
-}
+socket.resume();

@@ -4,8 +4,6 @@ import { readSync, writeSync } from 'node:fs';
 export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const DEPTH_MAX = 200;
 const HEADER_BYTES = 4;
-const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
-const OF_ERRORS = new Set(['stack', 'message', 'name', 'constructor']);
 const NUMBERS = new Map([
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
@@ -54,6 +52,10 @@ export function encode(value, refer, depth = 0) {
         : ['n', Object.is(value, -0) ? '-0' : `${value}`];
     case 'undefined':
       return ['u'];
+    case 'symbol': {
+      const key = Symbol.keyFor(value);
+      return key === undefined ? refer(value) : ['S', key];
+    }
     case 'bigint':
       return ['b', `${value}`];
     case 'object':
@@ -67,6 +69,7 @@ export function encode(value, refer, depth = 0) {
   if (kind === Map) return ['m', Array.from(value, ([key, item]) => [next(key), next(item)])];
   if (kind === Set) return ['s', Array.from(value, next)];
   if (kind === Date) return ['d', next(value.getTime())];
+  if (kind === RegExp) return ['r', value.source, value.flags];
   if (kind === Uint8Array || kind === Buffer) {
     return ['y', kind === Buffer, Buffer.from(value).toString('base64')];
   }
@@ -81,7 +84,7 @@ function plainKind(value) {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === null) return null;
   if (Array.isArray(value)) return prototype === Array.prototype ? Array : undefined;
-  return [Map, Set, Date, Uint8Array, Buffer, Object].find((each) => each.prototype === prototype);
+  return [Map, Set, Date, RegExp, Uint8Array, Buffer, Object].find((each) => each.prototype === prototype);
 }
 
 /**
@@ -109,6 +112,10 @@ export function decode(data, resolve, method = (_, value) => value) {
       return new Set(body.map(next));
     case 'd':
       return new Date(number(next(body)));
+    case 'S':
+      return Symbol.for(text(body));
+    case 'r':
+      return new RegExp(text(body), text(more));
     case 'y':
       return body ? Buffer.from(text(more), 'base64') : Uint8Array.from(Buffer.from(text(more), 'base64'));
     case 'o':
@@ -138,30 +145,4 @@ function members(object, entries, method) {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   }
   return object;
-}
-
-export function encodeError(error, next) {
-  const builtIn =
-    Object.hasOwn(ERRORS, error.name) && Object.getPrototypeOf(error) === ERRORS[error.name].prototype;
-  const own = Object.keys(error).filter((key) => !OF_ERRORS.has(key));
-  return [
-    builtIn ? error.name : 'Error',
-    `${error.name}`,
-    `${error.message}`,
-    own.map((key) => [key, next(error[key])]),
-  ];
-}
-
-export function decodeError([kind, name, message, own], next, method = (_, value) => value) {
-  if (!Object.hasOwn(ERRORS, text(kind))) throw new TypeError('no kind of error');
-  const error = new ERRORS[kind](text(message));
-  if (error.name !== text(name))
-    Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
-  // The text of an error is a text, whatever its process sends.
-  const others = own.filter(([key]) => !OF_ERRORS.has(text(key)));
-  return members(
-    error,
-    others.map(([key, value]) => [key, next(value)]),
-    method,
-  );
 }
