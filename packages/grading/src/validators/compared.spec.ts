@@ -58,14 +58,14 @@ const FAILED: [type: string, trial: Trial, expected: string | null, actual: stri
         reports: [
           {
             ...{ path: '/grader/r.xml', format: 'junit', state: 'read' },
-            text: '<testsuite><testcase/><testcase><failure/></testcase></testsuite>',
+            text: '<testsuite><testcase/><testcase name="call 2"><failure message="3 != 6"/></testcase></testsuite>',
           },
           { path: '/grader/n.txt', format: 'reward', state: 'read', text: '0.5\n' },
         ],
       },
     },
     'every test passes',
-    '/grader/r.xml: 1 of 2 tests passed; /grader/n.txt: 0.5, exit code 1\nfailed: call 2: 3 != 6',
+    '/grader/r.xml: 1 of 2 tests failed: call 2 (3 != 6); /grader/n.txt: 0.5, exit code 1\nfailed: call 2: 3 != 6',
   ],
   [
     'trajectory_match',

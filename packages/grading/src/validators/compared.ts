@@ -16,8 +16,7 @@ import {
   findScript,
 } from '../evidence/verification.js';
 import { checkKeyOf } from './files.js';
-import { readCtrf } from './reports.js';
-import { readJunit } from './test-counts.js';
+import { reportInWords } from './report-text.js';
 
 /** The two sides of a comparison, for readers of a scorecard; null: there was nothing. */
 export interface Compared {
@@ -91,20 +90,13 @@ function scriptText(events: AttemptEvidence['events'], key: string): string | un
   return [ended, stdout.trimEnd(), stderr_tail.trimEnd()].filter((text) => text !== '').join('\n');
 }
 
-const REPORT_TEXT_MAX = 300;
-
-/** The reports that were found, each with its counts, else with the beginning of its text. */
+/** The reports that were found, in words; of several each with its path. */
 function reportsText(reports: readonly CollectedReport[] = []): string | undefined {
   const found = reports.filter(({ state }) => state !== 'missing');
   if (found.length === 0) return reports.length === 0 ? undefined : 'no report';
-  return found.map((report) => `${report.path}: ${reportText(report)}`).join('; ');
-}
-
-function reportText({ format, state, text }: CollectedReport): string {
-  if (text === undefined) return state;
-  const counts = format === 'junit' ? readJunit(text) : format === 'ctrf' ? readCtrf(text) : null;
-  if (counts === null) return text.trim().slice(0, REPORT_TEXT_MAX);
-  return `${counts.passed} of ${counts.total} tests passed`;
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return reportInWords(only);
+  return found.map((report) => `${report.path}: ${reportInWords(report)}`).join('; ');
 }
 
 /** The counts of a JUnit report's outermost element. */
