@@ -16,7 +16,12 @@ export const THEME = EditorView.theme({
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--surface-2)', color: 'var(--text-2)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent-soft) 50%, transparent)' },
-  '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--text)', borderColor: 'var(--border)' },
+  '.cm-tooltip': {
+    maxWidth: 'min(36rem, 90vw)',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    borderColor: 'var(--border)',
+  },
   '.cm-diagnostic': { fontFamily: 'var(--font)' },
   '.cm-diagnosticAction': { backgroundColor: 'var(--accent)', color: 'var(--accent-text)' },
   '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)' },

@@ -7,6 +7,7 @@ import { Button } from '../design/button.js';
 import { TextArea, TextField } from '../design/field.js';
 import { Panel } from '../design/panel.js';
 import { Failure } from '../design/states.js';
+import { attemptCount } from './attempt-count.js';
 import { Contestants } from './contestants.js';
 import { type DefaultLineup, defaultLineup } from './default-lineup.js';
 import { PlanPanel } from './plan-panel.js';
@@ -73,6 +74,11 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
     ...(isSubmitted && 'problems' in reading && textsOf(reading.problems)),
   };
   const pack = slugOf(packs, draft.versionId);
+  const attempts = attemptCount(draft, {
+    set: inputSets.find((set) => set.id === inputSetIdOf(inputSets, draft)),
+    deployments: deployments.filter((deployment) => chosen.includes(deployment.id)),
+    variants: racing,
+  });
   const isChosen = draft.versionId !== '' && chosen.length > 0 && (areAll || racing.length > 0);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -156,7 +162,8 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
       <span>
         <Button type="submit" kind="primary" isBusy={start.isPending} disabled={!isChosen}>
           Start
-        </Button>
+        </Button>{' '}
+        {attempts}
       </span>
     </form>
   );

@@ -101,7 +101,10 @@ function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
               submit();
             }}
           >
-            <p>The draft is in no list and is compared with nothing. It is deleted after two days.</p>
+            <p>
+              The draft and its run are in no list and are compared with nothing. The run is deleted a day
+              after its end, the draft after two days.
+            </p>
             {draft.input_sets.length > 1 && (
               <SelectField
                 label="Input set"

@@ -29,7 +29,7 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
       <Empty title="No results yet">
         <p>
           {run.status === 'cancelled' || run.status === 'failed'
-            ? `The run is ${run.status}: earlier scores are in the arena.`
+            ? `The run ${run.status === 'failed' ? 'failed' : 'was cancelled'} before it was scored as a whole: single scores are in the arena.`
             : 'The matrix is available after scoring.'}
         </p>
       </Empty>
