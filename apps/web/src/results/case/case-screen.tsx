@@ -15,7 +15,7 @@ import { useFilters } from '../../navigation/use-filters.js';
 import { PackErrors } from '../../runs/run-frame.js';
 import { RunLink } from '../../runs/run-name.js';
 import { caseAddress, type FullAttempt } from '../full-attempt.js';
-import { ORDERS } from '../matrix/cells.js';
+import { byKey, ORDERS } from '../matrix/cells.js';
 import { useCaseRows } from '../matrix/use-case-rows.js';
 import { expectedParts } from '../scorecard/expected-parts.js';
 import { TaskText } from '../transcript/task-text.js';
@@ -85,7 +85,7 @@ function CaseSteps({ run, agents, runId, caseKey }: CaseOfRun) {
     () =>
       rows.length > 0
         ? caseOrder(rows, order, only === DIFFERENT)
-        : [...new Set((begun.data ?? []).map((attempt) => attempt.case_key))].sort(),
+        : [...new Set((begun.data ?? []).map((attempt) => attempt.case_key))].sort(byKey),
     [rows, order, only, begun.data],
   );
   const { position, previous, next } = adjacentTo(keys, caseKey);

@@ -23,6 +23,16 @@ describe('the case matrix', () => {
     ]);
   });
 
+  test('numbers in keys are in their order', () => {
+    const cases = ['c10', 'c2', 'c1', 'b'].map((case_key) => ({
+      case_key,
+      overall: 1,
+      trials: 1,
+      successes: 1,
+    }));
+    expect(caseRows([{ cases }]).map(({ caseKey }) => caseKey)).toEqual(['b', 'c1', 'c2', 'c10']);
+  });
+
   test('a case whose trials disagree is flaky; one that always passes or always fails is not', () => {
     const flaky = [0, 1, 2].map((successes) => isFlaky({ overall: null, trials: 2, successes }));
     expect(flaky).toEqual([false, true, false]);

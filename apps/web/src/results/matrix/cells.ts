@@ -16,6 +16,13 @@ export interface CaseRow {
 export const ORDERS = ['case', 'hardest', 'most different', 'flaky'] as const;
 export type Order = (typeof ORDERS)[number];
 
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+
+/** Keys with numbers in the order of these: `c2` before `c10`. */
+export function byKey(left: string, right: string): number {
+  return COLLATOR.compare(left, right);
+}
+
 /** The rows of a matrix from the scorecards of the lanes, which have every case. */
 export function caseRows(scorecards: readonly unknown[]): CaseRow[] {
   const byLane = scorecards.map((scorecard) => {
@@ -24,7 +31,7 @@ export function caseRows(scorecards: readonly unknown[]): CaseRow[] {
   });
   const keys = new Set(byLane.flatMap((cells) => [...cells.keys()]));
   return [...keys]
-    .sort()
+    .sort(byKey)
     .map((caseKey) => ({ caseKey, cells: byLane.map((cells) => cells.get(caseKey) ?? null) }));
 }
 
