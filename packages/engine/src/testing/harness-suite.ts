@@ -12,6 +12,7 @@ import { NODE_LIVE } from './node-live.js';
 import { NODE_OBJECTS, NODE_REQUIRED, NODE_VALUES } from './node-modules.js';
 import { NODE_READS } from './node-reads.js';
 import { BROKEN, type CheatFiles, HONEST, PYTHON_CHEATS } from './python-cheats.js';
+import { PYTHON_CROSSING } from './python-crossing.js';
 import { PYTHON_OBJECTS } from './python-objects.js';
 import { PYTHON_VALUES } from './python-values.js';
 import { PYTHON_VARIANTS } from './python-variants.js';
@@ -143,6 +144,7 @@ const ADAPTERS = {
     words: 'unittest --tests tests --code solution.py',
   },
   'unittest of objects': { ...PYTHON_OBJECTS, words: 'unittest --tests tests --code solution.py' },
+  'unittest of crossing': { ...PYTHON_CROSSING, words: 'unittest --tests tests --code solution.py' },
   'unittest of variants': { ...PYTHON_VARIANTS, words: 'unittest --tests tests --code solution.py' },
   'unittest of values': { ...PYTHON_VALUES, words: 'unittest --tests tests --code solution.py' },
   calls: {

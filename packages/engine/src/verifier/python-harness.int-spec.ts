@@ -1,5 +1,6 @@
 import { harnessSuite } from '../testing/harness-suite.js';
 import { PYTHON_CHEATS } from '../testing/python-cheats.js';
+import { PYTHON_CROSSING } from '../testing/python-crossing.js';
 import { PYTHON_OBJECTS } from '../testing/python-objects.js';
 import { PYTHON_VALUES } from '../testing/python-values.js';
 import { PYTHON_VARIANTS } from '../testing/python-variants.js';
@@ -17,5 +18,6 @@ const OF_CALLS = [
 harnessSuite('unittest', Object.keys(PYTHON_CHEATS));
 harnessSuite('unittest of objects', Object.keys(PYTHON_OBJECTS.cheats));
 harnessSuite('unittest of values', Object.keys(PYTHON_VALUES.cheats));
+harnessSuite('unittest of crossing', Object.keys(PYTHON_CROSSING.cheats));
 harnessSuite('unittest of variants', Object.keys(PYTHON_VARIANTS.cheats));
 harnessSuite('calls', OF_CALLS);

@@ -5,13 +5,14 @@ to, less than or contained in what the test expects: it would learn the expected
 does it decide by the difference of both: what it makes of data of the test is an object whose members can be read, and
 no number, length or truth value."""
 
+import collections
 import json
 import types
 
-from . import reads
+from . import raised, reads
 from .members import RemoteMember
 from .untrusted import (
-    UNTRUSTED, UNTRUSTED_LENGTH, UNTRUSTED_METHOD, UNTRUSTED_PLACE, UNTRUSTED_RESULT, CodeEnded, UntrustedComparison,
+    UNTRUSTED, UNTRUSTED_HASH, UNTRUSTED_LENGTH, UNTRUSTED_METHOD, UNTRUSTED_PLACE, UNTRUSTED_RESULT, CodeEnded, UntrustedComparison,
 )
 
 # Methods of texts and sets that decide about their argument; an object that is neither could always agree.
@@ -73,6 +74,11 @@ class RemoteObject:
 
     def __hash__(self):
         path, key, _ = identity(self)
+        link = object.__getattribute__(self, "_link")
+        if path is None and read(self, "owns_hash") is True:
+            if link.trusts_equality:
+                return request(self, "hash")
+            raise UntrustedComparison(UNTRUSTED_HASH)
         return hash((tuple(path) if path else None, key))
 
     def __instancecheck__(self, value):
@@ -82,9 +88,14 @@ class RemoteObject:
     def __subclasscheck__(self, value):
         return isinstance(value, RemoteObject) and request(value, "issubclass", self) is True
 
-    def __exit__(self, *_):
-        request(self, "exit")
-        return False
+    def __exit__(self, _kind, error, trace):
+        return ended(self, "exit", error, trace)
+
+    async def __aenter__(self):
+        return request(self, "aenter")
+
+    async def __aexit__(self, _kind, error, trace):
+        return ended(self, "aexit", error, trace)
 
     def __round__(self, *digits):
         refuse_computed(self)
@@ -125,6 +136,22 @@ class RemoteAwaitable(RemoteObject):
 async def awaited(remote):
     """A coroutine of the code as one of this process, for asyncio.run and await; it runs at once, without the others."""
     return request(remote, "await")
+
+
+def ended(remote, operation, error, trace):
+    """True where the code suppresses an error that the test has raised by `raise` in the block itself: one that came of what
+    the code gave would end the block before its assertions."""
+    if isinstance(error, CodeEnded):
+        return False
+    link = object.__getattribute__(remote, "_link")
+    try:
+        is_suppressed = request(remote, operation, **({} if error is None else {"error": link.encode_raised(error)})) is True
+    except Exception:
+        # Nothing that the code raises takes the place of a failure.
+        if isinstance(error, AssertionError) or not isinstance(error, (Exception, type(None))):
+            return False
+        raise
+    return is_suppressed and isinstance(error, Exception) and not isinstance(error, AssertionError) and raised.is_raised_in(trace)
 
 
 def request(remote, operation, *arguments, **more):
@@ -275,13 +302,13 @@ def counted(items, length):
 
 def replace(argument, value):
     """In place, as the code has changed its copy."""
-    if type(argument) is not type(value) or type(argument) not in (list, dict, set, bytearray):
+    if type(argument) is not type(value) or type(argument) not in (list, dict, set, bytearray, collections.deque):
         return
     if isinstance(argument, (list, bytearray)):
         argument[:] = value
     else:
         argument.clear()
-        argument.update(value)
+        (argument.extend if isinstance(argument, collections.deque) else argument.update)(value)
 
 
 def operation(name, kind=None):

@@ -8,7 +8,7 @@ import time
 
 # Operations that read. Each other one may change what is read, and so may time, for which tests wait by time.sleep.
 READING = ("get", "len", "bool", "int", "float", "complex", "index", "str", "repr", "bytes", "format", "abs", "getitem",
-           "contains", "isinstance", "issubclass")
+           "contains", "isinstance", "issubclass", "owns_hash")
 # A loop that waits without time.sleep sees a change at last.
 REPEATED_MAX = 100
 

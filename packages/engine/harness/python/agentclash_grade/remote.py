@@ -1,6 +1,7 @@
 """The judge's side of the code under test: a process that is started on first use, and objects that represent its own."""
 
 import builtins
+import inspect
 import json
 import os
 import secrets
@@ -9,8 +10,9 @@ import socket
 import subprocess
 import sys
 import threading
+import types
 
-from . import containers, copies, exposed, library, members, modules, protection, proxies, reads, settable, wire
+from . import containers, copies, exposed, library, members, modules, protection, proxies, raised, reads, settable, wire
 from .proxies import CodeEnded
 
 POLL_SECONDS = 0.1
@@ -34,6 +36,16 @@ def is_named_tuple(value):
     return isinstance(value, tuple) and isinstance(getattr(type(value), "_fields", None), tuple)
 
 
+def coroutine_of(value):
+    """The coroutine of the code that a coroutine of this process is to await; None of others."""
+    if not isinstance(value, types.CoroutineType) or value.cr_code is not proxies.awaited.__code__ or value.cr_frame is None:
+        return None
+    own = value.cr_frame.f_locals["remote"]
+    # The code awaits it.
+    value.close()
+    return own
+
+
 class Link:
     """One process of the code at a time; after it has ended, the next use starts another."""
 
@@ -44,13 +56,14 @@ class Link:
         self.generation = 0
         self.exposed, self.exposed_ids, self.exceptions, self.handles = {}, {}, {}, {}
         self.placed = set()
+        self.raised = []
         self.lock = threading.RLock()
         self.reads = reads.Reads()
 
     def start(self):
         ours, theirs = socket.socketpair()
         self.generation += 1
-        self.exceptions, self.handles, self.placed = {}, {}, set()
+        self.exceptions, self.handles, self.placed, self.raised = {}, {}, set(), []
         self.process = subprocess.Popen(
             [sys.executable, "-I", DIRECTORY, "serve", str(theirs.fileno()), *self.folders],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -151,14 +164,44 @@ class Link:
             target = self.exposed[message["callback"]]
             arguments = [self.decode(value) for value in message["args"]]
             named = {str(name): self.decode(value) for name, value in message["kw"].items()}
-            value = exposed.call_exposed(target, message["operation"], message["name"], arguments, named, settable.settable)
+            if "error" in message:
+                arguments.append(self.decode_exception(message["error"]))
+            value = exposed.call_exposed(target, message["operation"], message["name"], arguments, named, settable)
             return {"ok": self.encode(value)}
         except CodeEnded:
             raise
         except Exception as error:
-            kind = type(error).__name__
-            name = kind if BUILTIN_EXCEPTIONS.get(kind) is type(error) else "Exception"
-            return {"raise": {"type": name, "args": [str(argument) for argument in error.args]}}
+            return {"raise": self.encode_raised(error)}
+
+    def encode_raised(self, error):
+        """An error of the test, for the code: one of the code's own as it is, the others by class and plain arguments."""
+        kind = type(error)
+        own = proxies.own_object(error)
+        if own is not error:
+            return {"own": self.own_reference(own)}
+        self.raised.append(error)
+        # A failure has the expected value in its text.
+        is_failure = isinstance(error, AssertionError) or not isinstance(error, Exception)
+        found = {} if is_failure else raised.attributes(error)
+        sent = {"number": len(self.raised) - 1, "args": [] if is_failure else [self.plain_or_text(each) for each in error.args],
+                "attributes": {name: self.plain_or_text(each) for name, each in found.items()}}
+        if vars(kind).get("_agentclash_generation") == self.generation:
+            return {**sent, "class": ["e", kind._agentclash_key]}
+        library_name = raised.library_name(kind)
+        if library_name is not None:
+            return {**sent, "class": ["o", [library_name[0], *library_name[1].split(".")]]}
+        return {**sent, "type": kind.__name__, "base": raised.builtin_base(kind)}
+
+    def plain_or_text(self, value):
+        def refuse(each):
+            if proxies.is_of_code(each):
+                return self.reference(each)
+            raise TypeError
+
+        try:
+            return wire.encode(value, refuse)
+        except TypeError:
+            return str(value)
 
     def encode(self, value):
         return wire.encode(value, self.reference)
@@ -182,13 +225,21 @@ class Link:
         path = library.reference(value)
         if path is not None:
             return ["o", path]
+        own = coroutine_of(value)
+        if own is not None:
+            return self.own_reference(own)
+        if inspect.isawaitable(value) and not isinstance(value, type):
+            return ["w", self.expose(value)]
         if not exposed.is_exposable(value):
             raise TypeError(f"agentclash-grade: a {type(value).__name__} of a test cannot be given to the code under test")
+        return ["g", self.expose(value)]
+
+    def expose(self, value):
         key = self.exposed_ids.get(id(value))
         if key is None:
             key = self.exposed_ids[id(value)] = len(self.exposed) + 1
             self.exposed[key] = value
-        return ["g", key]
+        return key
 
     def own_reference(self, remote):
         path, key, generation = proxies.identity(remote)
@@ -252,8 +303,10 @@ class Link:
         """A class of this process that represents one of the code: tests name it in `raises` and `except`."""
         if isinstance(described, str):
             return BUILTIN_EXCEPTIONS.get(described, RemoteError)
-        key, name, bases = described
+        key, name, bases, library_name = described
         made = self.exceptions.get(int(key))
+        if made is None and library_name is not None:
+            made = raised.find(*map(str, library_name))
         if made is None:
             kinds = tuple(dict.fromkeys(self.exception_class(base) for base in bases)) or (RemoteError,)
             members = {"_agentclash_key": int(key), "_agentclash_generation": self.generation,
@@ -263,17 +316,27 @@ class Link:
                 made = type(str(name), kinds, members)
             except TypeError:
                 made = type(str(name), (RemoteError,), members)
-            self.exceptions[int(key)] = made
+        self.exceptions[int(key)] = made
         return made
 
-    def decode_exception(self, raised):
-        kind = self.exception_class(raised["type"])
+    def decode_exception(self, sent):
+        if "again" in sent:
+            error = self.raised[sent["again"]]
+            # A skipped test is none that the code may choose.
+            if not isinstance(error, Exception) or type(error).__module__.partition(".")[0] in raised.OF_RUNNERS:
+                raise wire.WireError("an error that the code cannot raise")
+            return error
+        kind = self.exception_class(sent["type"])
         try:
             error = kind.__new__(kind)
         except TypeError:
             error = RemoteError()
-        error.args = tuple(self.decode(value) for value in raised["args"])
+        error.args = tuple(self.decode(value) for value in sent["args"])
+        found = {str(name): self.decode(value) for name, value in sent["attributes"].items()}
+        raised.set_attributes(error, {name: value for name, value in found.items() if not proxies.is_of_code(value)})
         if kind.__dict__.get("_agentclash_key") is not None:
-            error._agentclash_text = str(raised["text"])
-            error._agentclash_self = self.decode(raised["self"]) if "self" in raised else None
+            error._agentclash_text = str(sent["text"])
+            error._agentclash_self = self.decode(sent["self"]) if "self" in sent else None
+        if "cause" in sent:
+            error.__cause__ = self.decode_exception(sent["cause"])
         return error

@@ -2,7 +2,6 @@
 
 All of this runs beside hostile code and may be changed by it: the judge takes nothing from here but data."""
 
-import asyncio
 import builtins
 import enum
 import importlib
@@ -14,27 +13,26 @@ import socket
 import sys
 import types
 
-from . import bases, library, wire
+from . import bases, callbacks, coroutines, library, live, raised, wire
+from .callbacks import Callback
 
 KINDS_BY_PATH = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
+METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 PRINTED_MAX = 1024 * 1024
 OPERATIONS = {
     "len": len, "bool": bool, "int": int, "float": float, "complex": complex, "index": operator.index,
     "str": str, "repr": repr, "bytes": bytes, "hash": hash, "abs": abs, "round": round, "iter": iter, "next": next,
     "getitem": operator.getitem, "setitem": operator.setitem, "delitem": operator.delitem, "reversed": reversed,
     "contains": operator.contains, "isinstance": isinstance, "issubclass": issubclass, "format": format,
-    "enter": lambda value: value.__enter__(), "exit": lambda value: value.__exit__(None, None, None),
+    "enter": lambda value: value.__enter__(),
     "divmod": divmod, "pow": pow, "ipow": operator.ipow, "neg": operator.neg, "pos": operator.pos, "invert": operator.invert,
-    "content": bases.content, "await": lambda value: asyncio.run(awaited(value)), "anext": lambda value: asyncio.run(awaited(anext(value))),
+    "content": bases.content, "await": coroutines.run, "anext": lambda value: coroutines.run(value.__anext__()),
+    "aenter": lambda value: coroutines.run(value.__aenter__()), "owns_hash": lambda value: not isinstance(value, METHODS) and type(value).__hash__ not in (object.__hash__, type.__hash__),
 }
 for name in ("eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "matmul", "and_",
              "or_", "xor", "lshift", "rshift", "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "iand", "ior",
              "ixor"):
     OPERATIONS[name] = getattr(operator, name)
-
-
-async def awaited(value):
-    return await value
 
 
 class RaisedByTest(Exception):
@@ -46,7 +44,7 @@ class Server:
         self.connection = connection
         self.objects, self.keys = {}, {}
         self.exceptions, self.originals = {}, {}
-        self.callbacks = {}
+        self.callbacks, self.classes = {}, {}
         self.next = 1
 
     def receive(self):
@@ -116,6 +114,10 @@ class Server:
             return delattr(target, message["name"])
         if operation == "call":
             return target(*arguments, **named)
+        if operation in ("exit", "aexit"):
+            error = self.error_of_test(message["error"]) if message.get("error") else None
+            ended = getattr(target, f"__{operation}__")(None if error is None else type(error), error, None)
+            return bool(ended if operation == "exit" else coroutines.run(ended))
         return OPERATIONS[operation](target, *arguments)
 
     def keep_original(self, reference, target, name):
@@ -146,6 +148,8 @@ class Server:
             return ["g", value._agentclash_id]
         if isinstance(value, type) and issubclass(value, BaseException):
             return ["e", self.describe_exception(value)]
+        if type(value) in live.BASES:
+            return wire.encode(live.plain(value), self.reference)
         if is_member(value):
             return self.encode_member(value, self.handle(value))
         if isinstance(value, tuple) and isinstance(getattr(type(value), "_fields", None), tuple):
@@ -174,23 +178,22 @@ class Server:
         return ["m", [type(value).__name__, value.name, self.encode(plain), reference, data]]
 
     def describe_exception(self, kind):
-        """[number, name, bases], each base the name of a built-in exception or such a description."""
+        """The name of a built-in class, or [number, name, bases, name in the library], each base such a description."""
+        if raised.is_builtin(kind):
+            return kind.__name__
         key = next((key for key, kept in self.exceptions.items() if kept is kind), None)
         if key is None:
             key, self.next = self.next, self.next + 1
             self.exceptions[key] = kind
-        bases = []
-        for base in kind.__bases__:
-            if getattr(builtins, base.__name__, None) is base:
-                bases.append(base.__name__)
-            elif issubclass(base, BaseException):
-                bases.append(self.describe_exception(base))
-        return [key, kind.__name__, bases]
+        bases = [self.describe_exception(base) for base in kind.__bases__ if issubclass(base, BaseException)]
+        return [key, kind.__name__, bases, raised.library_name(kind)]
 
-    def encode_exception(self, error):
+    def encode_exception(self, error, depth=0):
+        number = getattr(error, "__dict__", {}).get("_agentclash_number")
+        if number is not None:
+            return {"again": number}
         kind = type(error)
-        is_builtin = getattr(builtins, kind.__name__, None) is kind
-        described = {"type": kind.__name__ if is_builtin else self.describe_exception(kind)}
+        described = {"type": self.describe_exception(kind)}
         try:
             described["text"] = str(error)
         except BaseException:
@@ -199,9 +202,40 @@ class Server:
             described["args"] = [self.encode(value) for value in error.args]
         except BaseException:
             described["args"] = [described["text"]]
-        if not is_builtin:
-            described["self"] = self.reference(error)
+        try:
+            described["attributes"] = {name: self.encode(value) for name, value in raised.attributes(error).items()}
+        except BaseException:
+            described["attributes"] = {}
+        if not isinstance(described["type"], str):
+            described["self"] = self.handle(error)
+        if error.__cause__ is not None and depth < raised.CAUSES_MAX:
+            described["cause"] = self.encode_exception(error.__cause__, depth + 1)
         return described
+
+    def error_of_test(self, sent):
+        """An error that a test has raised, as the code may catch it."""
+        if "own" in sent:
+            return self.decode(sent["own"])
+        arguments = [self.decode(value) for value in sent["args"]]
+        kind = self.decode(sent["class"]) if "class" in sent else self.class_of_test(sent["type"], sent["base"])
+        try:
+            error = kind(*arguments)
+        except Exception:
+            error = kind.__new__(kind)
+            error.args = tuple(arguments)
+        raised.set_attributes(error, {name: self.decode(value) for name, value in sent["attributes"].items()})
+        try:
+            error._agentclash_number = sent["number"]
+        except AttributeError:
+            pass
+        return error
+
+    def class_of_test(self, name, base):
+        base = getattr(builtins, base)
+        if base.__name__ == name:
+            return base
+        kinds = (RaisedByTest,) if base is Exception else (RaisedByTest, base) if issubclass(base, Exception) else (base,)
+        return self.classes.setdefault((name, base), type(name, kinds, {}))
 
     def decode(self, data):
         return wire.decode(data, self.referenced)
@@ -221,6 +255,8 @@ class Server:
             return library.resolve(body)
         if tag == "g":
             return self.callbacks.setdefault(body, Callback(self, body))
+        if tag == "w":
+            return callbacks.awaited(Callback(self, body))
         raise wire.WireError("no reference: " + tag)
 
 
@@ -229,55 +265,6 @@ class Found:
 
     def __init__(self, value, path):
         self.value, self.path = value, path
-
-
-class Callback:
-    """A function, iterator or object of a test."""
-
-    def __init__(self, server, key):
-        self.__dict__.update(_agentclash_server=server, _agentclash_id=key)
-
-    def _agentclash_request(self, operation, name="", arguments=(), named={}):
-        server = self._agentclash_server
-        reply = server.exchange({
-            "callback": self._agentclash_id, "operation": operation, "name": name,
-            "args": [server.encode(value) for value in arguments],
-            "kw": {key: server.encode(value) for key, value in named.items()},
-        })
-        if "raise" in reply:
-            kind = getattr(builtins, reply["raise"]["type"], RaisedByTest)
-            raise kind(*reply["raise"]["args"])
-        return server.decode(reply["ok"])
-
-    def __call__(self, *arguments, **named):
-        return self._agentclash_request("call", arguments=arguments, named=named)
-
-    def __getattr__(self, name):
-        return self._agentclash_request("get", name)
-
-    def __setattr__(self, name, value):
-        self._agentclash_request("set", name, (value,))
-
-    def __next__(self):
-        return self._agentclash_request("next")
-
-    def __iter__(self):
-        return self._agentclash_request("iter")
-
-    def __bool__(self):
-        return self._agentclash_request("bool") is True
-
-    def __len__(self):
-        return self._agentclash_request("len")
-
-    def __getitem__(self, key):
-        return self._agentclash_request("getitem", arguments=(key,))
-
-    def __enter__(self):
-        return self._agentclash_request("enter")
-
-    def __exit__(self, *_):
-        return self._agentclash_request("exit")
 
 
 def method_of(callback):

@@ -17,7 +17,7 @@ class OfCode(Exception):
     """The value holds an object of the code."""
 
 
-def settable(target, name, value):
+def member(target, name, value):
     """The value as the code may set it. Raises AttributeError, with the reason."""
     if not is_mock(target):
         existing = inspect.getattr_static(target, name, None)
@@ -39,6 +39,33 @@ def settable(target, name, value):
         raise AttributeError(
             f"agentclash-grade: {name} of a mock of the test cannot be set to an object of the code, nor to a container that "
             "holds one: set it to plain data") from None
+
+
+def item(target, key, value):
+    """As `member`, of a list or dict whose class the test defines."""
+    base = next((base for base in (list, dict) if isinstance(target, base)), None)
+    try:
+        existing = None if base is None else base.__getitem__(target, key)
+    except (KeyError, IndexError, TypeError):
+        existing = None
+    return content(target, key, [existing], [value])[0]
+
+
+def content(target, name, existing, new):
+    """What a list, dict or set of a test's object is changed to: each object of the test stays at its position."""
+    if type(existing) is not type(new) or is_mock(existing):
+        raise AttributeError(f"agentclash-grade: {name} of an object of the test cannot be changed in place: set it")
+    if is_mock(target):
+        return member(target, name, new)
+    old = existing.items() if type(existing) is dict else enumerate(existing)
+    found = new if type(new) is dict else dict(enumerate(new))
+    if all(found.get(key) is each for key, each in old if has_object_of_tests(each)):
+        return new
+    try:
+        return plain(new, is_strict=True)
+    except OfCode:
+        raise AttributeError(
+            f"agentclash-grade: {name} has an object of the test, which an object of the code cannot replace") from None
 
 
 def has_object_of_tests(value):

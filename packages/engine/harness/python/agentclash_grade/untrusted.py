@@ -8,6 +8,10 @@ UNTRUSTED_RESULT = (
     "agentclash-grade: the code under test computes this from a value of the test, and could choose what passes; "
     "compare plain values or members, or set trust: [equality]"
 )
+UNTRUSTED_HASH = (
+    "agentclash-grade: the code under test would decide by __hash__ and __eq__ which of its objects are one; compare their "
+    "members, or set trust: [equality]"
+)
 UNTRUSTED_LENGTH = (
     "agentclash-grade: the length of this object of the code under test is not the number of its items; "
     "compare its items, or set trust: [equality]"

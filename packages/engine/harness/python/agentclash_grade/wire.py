@@ -10,6 +10,7 @@ import json
 import math
 import pathlib
 import struct
+import uuid
 
 MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 SAFE_INTEGER = 1 << 53
@@ -93,6 +94,7 @@ SCALARS = {
     range: ("r", lambda value: [value.start, value.stop, value.step]),
     decimal.Decimal: ("D", str),
     fractions.Fraction: ("F", str),
+    uuid.UUID: ("U", str),
     datetime.datetime: ("dt", datetime.datetime.isoformat),
     datetime.date: ("dd", datetime.date.isoformat),
     datetime.time: ("dc", datetime.time.isoformat),
@@ -107,6 +109,7 @@ READERS = {
     "r": lambda body: range(*body),
     "D": decimal.Decimal,
     "F": fractions.Fraction,
+    "U": uuid.UUID,
     "dt": datetime.datetime.fromisoformat,
     "dd": datetime.date.fromisoformat,
     "dc": datetime.time.fromisoformat,
