@@ -1,11 +1,9 @@
-import type { CallArguments, CallOptions, Route } from '@agentclash/api';
+import type { CallOptions, Route } from '@agentclash/api';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.js';
-import type { ItemOf, PageOf } from './use-pages.js';
+import { type AllItems, allPages } from './all-pages.js';
+import type { ItemOf } from './use-pages.js';
 import { keyOf } from './use-read.js';
-
-/** The largest page that the server returns. */
-const PAGE = 200;
 
 /** All items of a paged list as one array, fetched page by page: for choices and counts. */
 export function useAll<R extends Route>(
@@ -16,19 +14,20 @@ export function useAll<R extends Route>(
   const { client } = useSession();
   return useQuery({
     queryKey: [...keyOf(route, options), 'all'],
-    queryFn: async ({ signal }) => {
-      const { query } = options as { query?: object };
-      const items: ItemOf<R>[] = [];
-      let cursor: string | null | undefined;
-      do {
-        const call = { ...options, query: { ...query, limit: PAGE, ...(cursor && { cursor }) }, signal };
-        const result: unknown = await client.call(route, ...([call] as unknown[] as CallArguments<R>));
-        const page = result as PageOf<ItemOf<R>>;
-        items.push(...page.items);
-        cursor = page.next_cursor;
-      } while (cursor);
-      return items;
-    },
+    queryFn: async ({ signal }) => [...(await allPages({ client, route, options }, { signal })).items],
     enabled,
+  });
+}
+
+/** The first `max` items of a paged list, fetched page by page, and whether it has more. */
+export function useFirst<R extends Route>(
+  route: R,
+  options: CallOptions<R>,
+  max: number,
+): UseQueryResult<AllItems<ItemOf<R>>> {
+  const { client } = useSession();
+  return useQuery({
+    queryKey: [...keyOf(route, options), 'first', max],
+    queryFn: ({ signal }) => allPages({ client, route, options }, { max, signal }),
   });
 }

@@ -80,11 +80,8 @@ describe('an author of packs with an address and a token', () => {
     expect(await rows.nth(1).textContent()).toMatch(/^1.*oracle.*1\.000.*passed/);
     expect(await rows.nth(2).textContent()).toMatch(/^2.*idle.*0\.\d{3}.*failed/);
     await page.getByRole('link', { name: 'Failures', exact: true }).click();
-    await page
-      .getByRole('row', { name: /peru.*idle/ })
-      .getByRole('link')
-      .first()
-      .click();
+    await page.getByRole('button', { name: /^idle/ }).first().click();
+    await page.getByRole('listitem').getByRole('link', { name: 'peru', exact: true }).last().click();
     await page.getByText('I prefer not to.').first().waitFor();
     await page.getByRole('link', { name: 'Scores', exact: true }).click();
     await page.getByRole('rowheader', { name: /mentioned/ }).waitFor();

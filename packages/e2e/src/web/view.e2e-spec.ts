@@ -59,7 +59,10 @@ describe('a file of results in the web app', () => {
     await visiting.open(`${run}/matrix`);
     await page.getByText('iceland').first().waitFor();
     await visiting.open(`${run}/failures`);
-    await page.getByText('chatty').first().waitFor();
+    await page
+      .getByRole('button', { name: /^chatty/ })
+      .first()
+      .waitFor();
     await visiting.open(`${run}/cases/peru`);
     await page.getByText('Lima').first().waitFor();
     await page.locator('a[href^="/attempts/"]').first().click();

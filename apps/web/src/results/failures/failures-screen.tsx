@@ -1,48 +1,28 @@
 import { type Failure, type Run, routes } from '@agentclash/api';
 import { hasRunEnded, type RunStatus } from '@agentclash/domain';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { usePages } from '../../data/use-pages.js';
-import { Badge } from '../../design/badge.js';
+import type { AllItems } from '../../data/all-pages.js';
+import { Loaded } from '../../data/loaded.js';
+import { useFirst } from '../../data/use-all.js';
+import { Filters, SelectField, TextField } from '../../design/field.js';
 import { formatCount } from '../../design/format.js';
-import { PagedTable } from '../../design/paged-table.js';
-import type { Column } from '../../design/table.js';
+import { Panel } from '../../design/panel.js';
+import { Empty } from '../../design/states.js';
+import { SavedViews } from '../../navigation/saved-views.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
+import { useFilters } from '../../navigation/use-filters.js';
 import { RunFrame } from '../../runs/run-frame.js';
+import { counted, FailureGroupItem } from './failure-group-item.js';
+import css from './failures.module.css';
+import { filterFailures, groupFailures, reasonOf } from './group-failures.js';
 
-const COLUMNS: readonly Column<Failure>[] = [
-  {
-    key: 'case',
-    title: 'Case',
-    cell: ({ case_key, attempt_id }) => <Link to={`/attempts/${attempt_id}`}>{case_key}</Link>,
-  },
-  { key: 'agent', title: 'Agent', cell: ({ agent_name }) => agent_name },
-  {
-    key: 'why',
-    title: 'Why',
-    cell: ({ class: kind, failing_keys }) => (
-      <>
-        {kind.replaceAll('_', ' ')}
-        {failing_keys.length > 0 && (
-          <>
-            : <code>{failing_keys.join(', ')}</code>
-          </>
-        )}
-      </>
-    ),
-  },
-  { key: 'code', title: 'Code', isMinor: true, cell: ({ code }) => <code>{code}</code> },
-  {
-    key: 'cause',
-    title: 'Cause',
-    isMinor: true,
-    cell: ({ agent_fault }) => (agent_fault ? 'agent' : <Badge tone="warn">platform</Badge>),
-  },
-  { key: 'severity', title: 'Severity', isMinor: true, cell: ({ severity }) => severity },
-  { key: 'attempts', title: 'Attempts', isFigure: true, cell: ({ attempts }) => formatCount(attempts) },
-  { key: 'runs', title: 'Runs', isFigure: true, isMinor: true, cell: ({ runs }) => formatCount(runs) },
-];
+/** Failures that are loaded; they come with the most frequent first. */
+const FAILURES_MAX = 2_000;
+/** Groups whose examples are loaded at once: each takes a request. */
+const EXAMPLES = 20;
 
-/** The failures of a run, grouped by their cause. */
+/** The failures of a run, grouped by agent and reason. */
 export default function FailuresScreen({ params: { runId } }: ScreenProps<'runId'>) {
   return (
     <RunFrame runId={runId} tab="failures">
@@ -58,22 +38,102 @@ const NOTHING: Partial<Record<RunStatus, string>> = {
 };
 
 function Failures({ run }: { run: Run }) {
-  const failures = usePages(routes.runs.failures, { params: { run_id: run.id } });
+  const failures = useFirst(routes.runs.failures, { params: { run_id: run.id } }, FAILURES_MAX);
+  return (
+    <Loaded of={failures} what="failures">
+      {(all) =>
+        all.items.length === 0 ? (
+          <Empty title={NOTHING[run.status] ?? 'Failures are classified after the run has been ranked'} />
+        ) : (
+          <Groups run={run} all={all} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Groups({ run, all: { items, isCut } }: { run: Run; all: AllItems<Failure> }) {
+  const [get, set] = useFilters();
+  const [agent, reason, text] = [get('agent'), get('reason'), get('q')];
+  const groups = useMemo(
+    () => groupFailures(filterFailures(items, { agent, reason, text })),
+    [items, agent, reason, text],
+  );
+  const attempts = groups.reduce((sum, group) => sum + group.attempts, 0);
   const again = new URLSearchParams({ version: run.challenge_pack_version_id, only_failed: run.id });
+  const isFiltered = agent !== '' || reason !== '' || text !== '';
   return (
     <>
-      {hasRunEnded(run.status) && failures.items.length > 0 && (
+      {hasRunEnded(run.status) && (
         <p>
           <Link to={`/runs/new?${again}`}>Rerun failed cases</Link>
         </p>
       )}
-      <PagedTable
-        what="failures"
-        columns={COLUMNS}
-        keyOf={({ cluster_key, run_agent_id, case_key }) => `${cluster_key} ${run_agent_id} ${case_key}`}
-        of={failures}
-        empty={{ title: NOTHING[run.status] ?? 'Failures are classified after the run has been ranked' }}
+      <FailureFilters
+        items={items}
+        onClear={isFiltered ? () => set({ agent: '', reason: '', q: '' }) : undefined}
       />
+      <SavedViews list="failures" />
+      <p role="status">
+        {counted(groups.length, 'group')}, {counted(attempts, 'failed attempt')}
+      </p>
+      {isCut && (
+        <p>
+          Only the first {formatCount(FAILURES_MAX)} failures are grouped, the most frequent ones; the run has
+          more.
+        </p>
+      )}
+      {groups.length === 0 ? (
+        <Empty title="No failures match" />
+      ) : (
+        <Panel isFlush>
+          <ul className={css.list} aria-label="Groups of failures">
+            {groups.map((group, at) => (
+              <FailureGroupItem key={group.key} runId={run.id} group={group} hasExample={at < EXAMPLES} />
+            ))}
+          </ul>
+        </Panel>
+      )}
     </>
+  );
+}
+
+interface FailureFiltersProps {
+  items: readonly Failure[];
+  onClear: (() => void) | undefined;
+}
+
+function FailureFilters({ items, onClear }: FailureFiltersProps) {
+  const [get, set] = useFilters();
+  const agents = new Map(items.map(({ run_agent_id, agent_name }) => [run_agent_id, agent_name]));
+  const reasons = [...new Set(items.map(reasonOf))].sort();
+  return (
+    <Filters onClear={onClear}>
+      <TextField
+        label="Search"
+        type="search"
+        placeholder="case, reason or code"
+        value={get('q')}
+        onChange={({ target }) => set({ q: target.value })}
+      />
+      <SelectField label="Agent" value={get('agent')} onChange={({ target }) => set({ agent: target.value })}>
+        <option value="">all</option>
+        {[...agents].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Reason"
+        value={get('reason')}
+        onChange={({ target }) => set({ reason: target.value })}
+      >
+        <option value="">all</option>
+        {reasons.map((known) => (
+          <option key={known}>{known}</option>
+        ))}
+      </SelectField>
+    </Filters>
   );
 }

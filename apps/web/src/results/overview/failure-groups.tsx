@@ -5,10 +5,8 @@ import { Badge } from '../../design/badge.js';
 import { formatCount } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { attemptAddress } from '../full-attempt.js';
-import { ComparedSides, failedChecks } from '../scorecard/failed-checks.js';
-import { useScorecard } from '../scorecard/use-scorecard.js';
-import { type FailureGroup, groupFailures } from './group-failures.js';
+import { FailureExample } from '../failures/failure-example.js';
+import { type FailureGroup, groupFailures } from '../failures/group-failures.js';
 import css from './overview.module.css';
 
 const SHOWN = 5;
@@ -28,7 +26,7 @@ const COLUMNS: readonly Column<FailureGroup>[] = [
   },
   { key: 'attempts', title: 'Attempts', isFigure: true, cell: ({ attempts }) => formatCount(attempts) },
   { key: 'cases', title: 'Cases', isFigure: true, cell: ({ cases }) => formatCount(cases) },
-  { key: 'example', title: 'Example', cell: ({ example }) => <Example {...example} /> },
+  { key: 'example', title: 'Example', cell: ({ example }) => <FailureExample {...example} /> },
 ];
 
 /** The most frequent reasons of the failures of a run, each with an example; nothing where nothing failed. */
@@ -42,17 +40,5 @@ export function FailureGroups({ runId }: { runId: string }) {
       <Table label="Top failures" columns={COLUMNS} rows={groups.slice(0, SHOWN)} keyOf={({ key }) => key} />
       {isPart && <p className={css.note}>Grouped from the {READ} most frequent failures.</p>}
     </Panel>
-  );
-}
-
-/** One attempt with what its first failed check expected and got. */
-function Example({ attempt_id, case_key }: FailureGroup['example']) {
-  const { card } = useScorecard(attempt_id);
-  const compared = card === null ? undefined : failedChecks(card).find((check) => check.compared)?.compared;
-  return (
-    <>
-      <Link to={attemptAddress(attempt_id, {})}>{case_key}</Link>
-      {compared && <ComparedSides line={compared} />}
-    </>
   );
 }

@@ -300,30 +300,3 @@ test('a scorecard that could not be made shows why', async () => {
   await screen.findByText('grader_failed: The grader timed out.');
   expect(screen.getByText('No scorecard')).toBeTruthy();
 });
-
-test('the failures of a run name their cause and lead to a rerun of the failed cases', async () => {
-  const failure = {
-    ...{
-      cluster_key: 'frc_1',
-      run_agent_id: ALPHA,
-      agent_name: 'alpha',
-      case_key: 'a',
-      class: 'wrong_output',
-    },
-    ...{ code: 'x', severity: 'error', failing_keys: ['sum'], attempts: 1, attempt_id: ATTEMPT, runs: 1 },
-  };
-  server.on(
-    routes.runs.failures,
-    page([
-      { ...failure, agent_fault: true },
-      { ...failure, case_key: 'b', agent_fault: false },
-    ]),
-  );
-  openApp(`/runs/${RUN}/failures`);
-  expect((await screen.findByRole('row', { name: /^a / })).textContent).toContain(
-    'wrong output: sumxagenterror',
-  );
-  expect(screen.getByRole('row', { name: /^b / }).textContent).toContain('platform');
-  const again = screen.getByRole('link', { name: 'Rerun failed cases' });
-  expect(again.getAttribute('href')).toBe(`/runs/new?version=${id(200)}&only_failed=${RUN}`);
-});

@@ -1,7 +1,7 @@
 import type { Failure } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { id } from '../../testing/fixtures.js';
-import { groupFailures } from './group-failures.js';
+import { filterFailures, groupFailures } from './group-failures.js';
 
 const failure = (agent: number, case_key: string, more: Partial<Failure> = {}): Failure => ({
   ...{ cluster_key: 'frc_1', run_agent_id: id(agent), agent_name: `agent ${agent}`, case_key },
@@ -25,4 +25,26 @@ test('failures of one agent for one reason are a group with their sums and one e
     ['agent 300', 'time limit', 1, 1],
   ]);
   expect(groups[1]?.example).toEqual({ attempt_id: id(501), case_key: 'peru' });
+});
+
+test('a case that fails for one reason with two codes counts once', () => {
+  const [group] = groupFailures([failure(300, 'peru'), failure(300, 'peru', { code: 'output.empty' })]);
+  expect(group).toMatchObject({ attempts: 2, cases: 1 });
+  expect(group?.failures).toHaveLength(2);
+});
+
+test('failures are found by agent, by reason and by a part of a case, a reason or a code', () => {
+  const all = [
+    failure(300, 'Peru'),
+    failure(301, 'malta'),
+    failure(300, 'kenya', { failing_keys: [], class: 'time_limit', code: 'attempt.slow' }),
+  ];
+  const found = (filter: Partial<Parameters<typeof filterFailures>[1]>) =>
+    filterFailures(all, { agent: '', reason: '', text: '', ...filter }).map(({ case_key }) => case_key);
+  expect(found({})).toEqual(['Peru', 'malta', 'kenya']);
+  expect(found({ agent: id(301) })).toEqual(['malta']);
+  expect(found({ reason: 'time limit' })).toEqual(['kenya']);
+  expect(found({ text: ' peru' })).toEqual(['Peru']);
+  expect(found({ text: 'SLOW' })).toEqual(['kenya']);
+  expect(found({ text: 'exact', agent: id(300) })).toEqual(['Peru']);
 });
