@@ -8,9 +8,11 @@ from dataclasses import FrozenInstanceError
 from decimal import InvalidOperation
 from unittest import mock
 import solution
-from solution import Bus, Pool, Scope, Transient, Worker, cached, compute, decode, fetch, fill, find, fix, ids, labelled
+from solution import Bus, Pool, Scope, Transient, Worker, cached, call, parameters
+from solution import compute, decode, fetch, fill, find, fix, ids, labelled
 from solution import leave, limit, load, numbers, position, register, retry, run, safe, send, slow, values
 
+def parameters_of_test(number): pass
 class Boom(ValueError): pass
 class Cache:
     def __init__(self): self.found = {}
@@ -108,6 +110,11 @@ class Crossing(unittest.TestCase):
         bus.off(seen.append)
         bus.emit(2)
         self.assertEqual(seen, [1])
+    def test_parameters(self):
+        self.assertEqual(parameters(lambda number, other=3: 0), ["number", "other?"])
+        spy = mock.create_autospec(parameters_of_test, return_value=4)
+        self.assertEqual(call(spy), 4)
+        spy.assert_called_once_with(1)
     def test_contents(self):
         cart = Cart()
         fill(cart)
@@ -133,7 +140,7 @@ class Crossing(unittest.TestCase):
 `;
 
 const HONEST = `
-import asyncio, dataclasses, decimal, json, sys, uuid
+import asyncio, dataclasses, decimal, inspect, json, sys, uuid
 def leave(code): sys.exit(code)
 def load(path): return open(path).read()
 def decode(text): return json.loads(text)
@@ -205,6 +212,10 @@ def fill(cart):
     cart.items.insert(0, 1)
     cart.options["size"] = 2
     cart.options["tags"].setdefault("a", []).append(1)
+def call(act): return act(1)
+def parameters(act):
+    found = inspect.signature(act).parameters.values()
+    return [each.name + ("" if each.default is each.empty else "?") for each in found]
 def ids(count): return [uuid.uuid4() for _ in range(count)]
 class Value:
     def __eq__(self, other): return True
@@ -226,7 +237,7 @@ class Scope(Wrong):
     def __enter__(self): return self
     def __exit__(self, *_): return True
 def nothing(*_): return None
-cached = compute = decode = fetch = fill = find = fix = ids = labelled = leave = limit = load = position = nothing
+cached = call = compute = parameters = decode = fetch = fill = find = fix = ids = labelled = leave = limit = load = position = nothing
 numbers = register = retry = run = safe = send = slow = values = nothing
 handlers = {}
 def attempt(act):
@@ -238,7 +249,7 @@ const wrongBut = (more: string): CheatFiles => ({ 'solution.py': `${WRONG}${more
 /** Tests whose errors, coroutines, blocks and objects cross between the process of the tests and that of the code. */
 export const PYTHON_CROSSING = {
   tests: { 'tests/test_crossing.py': TESTS },
-  count: 23,
+  count: 24,
   wrong: 3,
   honest: { 'solution.py': HONEST },
   broken: {
@@ -257,7 +268,7 @@ class Scope(Wrong):
     'tests that the code skips': wrongBut(`
 import unittest
 def skip(*_): raise unittest.SkipTest("no")
-cached = compute = decode = fetch = fill = find = fix = ids = labelled = leave = limit = load = position = skip
+cached = call = compute = parameters = decode = fetch = fill = find = fix = ids = labelled = leave = limit = load = position = skip
 numbers = register = retry = run = safe = send = values = skip
 `),
     'lists of calls that are changed by their items': wrongBut(`

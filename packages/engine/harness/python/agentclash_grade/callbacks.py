@@ -1,5 +1,7 @@
 """Functions, iterators and objects of tests, in the process of the code under test: every use of one is a request to the judge."""
 
+import inspect
+
 from . import live
 
 BINARY = ("eq", "ne", "lt", "le", "gt", "ge", "contains", "delitem", "add", "sub", "mul", "truediv", "floordiv", "mod",
@@ -28,10 +30,16 @@ class Callback:
             raise server.error_of_test(reply["raise"])
         return server.decode(reply["ok"])
 
+    @property
+    def __doc__(self):
+        return self._agentclash_request("get", "__doc__")
+
     def __call__(self, *arguments, **named):
         return self._agentclash_request("call", arguments=arguments, named=named)
 
     def __getattr__(self, name):
+        if name == "__signature__":
+            return signature_of(self._agentclash_request("signature"))
         if name.startswith("__") and name.endswith("__") and name not in NAMES:
             raise AttributeError(name)
         return live.held(self, name, self._agentclash_request("get", name))
@@ -62,6 +70,17 @@ class Callback:
 
     def __anext__(self):
         return self._agentclash_request("anext")
+
+
+class Default:
+    """The value of a default of a function of a test, which the code does not get."""
+
+
+def signature_of(parameters):
+    empty = inspect.Parameter.empty
+    return inspect.Signature([
+        inspect.Parameter(name, inspect._ParameterKind(kind), default=Default() if has_default else empty)
+        for name, kind, has_default in parameters])
 
 
 def unary(name):

@@ -58,7 +58,7 @@ def vars_of(target):
     return getattr(target, "__dict__", {})
 
 
-OF_ALL = {"next": next, "iter": iter, "len": len, "bool": bool, "hash": hash, "eq": operator.eq, "ne": operator.ne}
+OF_ALL = {"next": next, "iter": iter, "len": len, "bool": bool, "hash": hash, "eq": operator.eq, "ne": operator.ne, "signature": lambda target: parameters(target)}
 OF_OBJECTS = {
     "str": lambda target: text(target, str), "repr": lambda target: text(target, repr), "getitem": operator.getitem, "setitem": operator.setitem, "delitem": operator.delitem, "contains": operator.contains,
     "int": int, "float": float, "abs": abs, "neg": operator.neg, "pos": operator.pos, "reversed": reversed,
@@ -72,6 +72,12 @@ for each in ("lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv",
     OF_OBJECTS[each] = perform
     OF_OBJECTS["r" + each] = functools.partial(lambda perform, target, other: perform(other, target), perform)
 NAMES = ("__name__", "__qualname__", "__doc__")
+
+
+def parameters(target):
+    """[name, kind, whether it has a default], without the values of the defaults."""
+    found = inspect.signature(target).parameters.values()
+    return [[each.name, int(each.kind), each.default is not each.empty] for each in found]
 
 
 def text(target, kind):
@@ -109,7 +115,7 @@ def call_exposed(target, operation, name, arguments, named, placed):
     if operation == "get" and name in NAMES and isinstance(target, (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)):
         return getattr(target, name)
     if not has_members or not isinstance(name, str) or name.startswith("_"):
-        raise AttributeError(str(name))
+        raise AttributeError(f"agentclash-grade: the code under test has no access to {name} of a {type(target).__name__} of the test")
     if operation == "set":
         refuse_method(target, name)
         return setattr(target, name, placed.member(target, name, arguments[0]))

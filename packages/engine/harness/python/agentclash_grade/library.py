@@ -39,7 +39,9 @@ def reference(value):
 def describe(value):
     """The module and the qualified name of a function or class of a library."""
     if isinstance(value, types.FunctionType):
-        if "__agentclash_test__" in value.__globals__:
+        # create_autospec makes functions, whose globals are none of a module.
+        is_mock = type(vars(value).get("mock")).__module__ == "unittest.mock"
+        if is_mock or "__agentclash_test__" in value.__globals__:
             return None
         return str(value.__globals__.get("__name__")), value.__qualname__.split(".")
     if isinstance(value, type):
