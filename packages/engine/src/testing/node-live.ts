@@ -3,7 +3,7 @@ import type { CheatFiles } from './python-cheats.js';
 /** Exports that change, and values that are no plain data. */
 const LIVE = `
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, describe, it, test } from 'node:test';
 import * as solution from '../solution.mjs';
 import { add, counted, counts, curry, each, KIND, kind, parse, pattern, state, total } from '../solution.mjs';
 
@@ -25,6 +25,10 @@ test('later', async () => {
   add.later(1);
   while (total === 4) await new Promise((done) => setTimeout(done, 2));
   assert.equal(total, 5);
+});
+describe('a suite', () => {
+  before((t, done) => add.later(0, done));
+  it('has a hook that waits for a callback', () => assert.equal(total, 5));
 });
 test('an asynchronous iteration', async () => {
   const found = [];
@@ -62,7 +66,7 @@ export const counted = { get value() { return total; } };
 export const state = { total };
 export const counts = [];
 export const add = (more) => { total += more; state.total = total; counts.push(more); };
-add.later = (more) => { setTimeout(() => add(more), 1); };
+add.later = (more, then) => { setTimeout(() => { add(more); then?.(); }, 1); };
 ${each}
 export const curry = (action) => function next(...values) {
   return values.length >= action.length ? action(...values) : (...more) => next(...values, ...more);
@@ -76,8 +80,8 @@ export const kind = () => KIND;
 
 export const NODE_LIVE = {
   tests: { 'tests/live.test.mjs': LIVE },
-  count: 12,
-  wrong: 12,
+  count: 13,
+  wrong: 13,
   honest: honest(
     'export const parse = (text) => ({ text, toString: () => text });',
     "export async function* each(count) { if (count < 0) throw new RangeError('negative'); for (let at = 0; at < count; at += 1) yield at; }\nexport class Steps {}",
@@ -103,6 +107,7 @@ export const counted = {};
 export const state = {};
 export const counts = [];
 export const add = () => { throw new Error('no'); };
+add.later = (_, then) => then?.();
 export const each = () => [];
 export const curry = () => null;
 export const parse = () => new Proxy({}, { has: () => true });

@@ -361,6 +361,7 @@ function withMembers(main, names) {
 
 /** The part that the modules in place of the code under test use. */
 globalThis.agentclashGrade = {
+  isCollecting,
   member,
   bind: (binding) => exported.bind(binding),
   /** As `require` gives it. */
