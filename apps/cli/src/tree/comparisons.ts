@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from './act.js';
-import { amount, minimum } from './options.js';
+import { amount, minimum, textNoOption } from './options.js';
 
 const SIDE =
   "a run's id (or its beginning or end), last, the name of a baseline, or a file of results (.clash)";
@@ -45,7 +45,7 @@ export function declareComparisons(program: Command, act: Act): void {
     )
     .option('--agent <name>', 'the lane of the candidate')
     .option('--baseline-agent <name>', 'the lane of the baseline')
-    .option('--junit <file>', 'write the decision as JUnit XML too')
+    .option('--junit <file>', 'write the decision as JUnit XML too', textNoOption)
     .option('--markdown <file>', 'write a summary for CI too')
     .description(
       'Decide whether a run may replace its baseline: exits 0 pass, 1 fail, 2 warn, 3 insufficient evidence',

@@ -12,6 +12,14 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** A text that is not the next option: `--seed --quick` lacks its text. */
+export function textNoOption(text: string): string {
+  if (!text.startsWith('--')) return text;
+  throw new InvalidArgumentError(
+    `It must not begin with --: write the value before the option ${text} (a file as ./${text}).`,
+  );
+}
+
 /** A text of so many characters. */
 export function textOfLength(min: number, max: number) {
   return (text: string): string => {

@@ -1,7 +1,7 @@
 import { EXECUTION_MODES, LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import type { Act } from './act.js';
-import { wholeNumber } from './options.js';
+import { textNoOption, wholeNumber } from './options.js';
 
 const versionNumber = wholeNumber(1, 2_147_483_647);
 
@@ -43,8 +43,9 @@ export function declarePacks(program: Command, act: Act): void {
     .option(
       '--seed <text>',
       'draw the cases and mutants of a file by this text; default: the digest of the pack',
+      textNoOption,
     )
-    .option('--junit <file>', 'write the checks and findings as JUnit XML')
+    .option('--junit <file>', 'write the checks and findings as JUnit XML', textNoOption)
     .option('--no-wait', 'start the audit of a version, and do not wait for its end')
     .option('--last', 'show the report of the newest completed audit of a version, and start none')
     .option('--cancel', 'cancel the audit of a version that is queued or running')

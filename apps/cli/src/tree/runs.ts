@@ -1,7 +1,7 @@
 import { ATTEMPT_STATES, MODEL_CALL_MODES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import { type Act } from './act.js';
-import { label, textOfLength, wholeNumber } from './options.js';
+import { label, textNoOption, textOfLength, wholeNumber } from './options.js';
 import { declareLocal, declarePlan, declareStart } from './run-requests.js';
 
 const IMPORT_FORMATS = ['jsonl', 'atif', 'inspect'] as const;
@@ -268,7 +268,7 @@ function declareReport(command: Command, act: Act): void {
     .option('--baseline <name>', 'compare with this baseline; default: the baseline default, where it is set')
     .option('--policy <policy>', 'the gate policy to decide by, by name or id')
     .option('--agent <name>', 'the lane to compare')
-    .option('--junit <file>', 'write the attempts as JUnit XML too')
+    .option('--junit <file>', 'write the attempts as JUnit XML too', textNoOption)
     .option('--markdown <file>', 'write a summary for CI too')
     .description(
       'Show the attempts, the evidence behind their numbers, the comparison with the baseline, and the ranking',
