@@ -15,7 +15,7 @@ const AttemptId = z
 export const scorecard = defineTool({
   title: 'Show the scorecard of a run',
   description:
-    'Shows the ranking of a run and why attempts did not pass, failures that are alike together; with an attempt, the evidence behind its scores.',
+    'Shows the ranking of a run and why attempts did not pass, by agent, case and reason; with an attempt, the evidence behind its scores.',
   input: z.strictObject({
     run: Run,
     attempt: AttemptId.optional(),

@@ -89,7 +89,7 @@ function declareReading(runs: Command, act: Act): void {
   runs
     .command('failures')
     .argument(...RUN)
-    .description('Show why attempts did not pass, failures that are alike together')
+    .description('Show why attempts did not pass: a row for each agent, case and reason')
     .action(act(async () => (await import('../commands/run/attempts.js')).listFailures));
   runs
     .command('search')

@@ -1,14 +1,15 @@
-import type { CallArguments, CallOptions, Client, Route } from '@agentclash/api';
-import type { ItemOf, PageOf } from './use-pages.js';
+import type { CallArguments, CallOptions, Client, ResponseOutput, Route } from '@agentclash/api';
+import type { AllItems } from '../design/table-file.js';
 
 /** The largest page that the server returns. */
 const PAGE = 200;
 
-export interface AllItems<Item> {
+/** The response of a paged route. */
+export interface PageOf<Item = unknown> {
   items: readonly Item[];
-  /** True where the list has more than the bound. */
-  isCut: boolean;
+  next_cursor: string | null;
 }
+export type ItemOf<R extends Route> = ResponseOutput<R> extends { items: readonly (infer I)[] } ? I : never;
 
 /** The items of a paged list from its beginning, fetched page by page, at most `max` of them. */
 export async function allPages<R extends Route>(

@@ -1,8 +1,8 @@
 import type { CallOptions, Route } from '@agentclash/api';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { AllItems } from '../design/table-file.js';
 import { useSession } from '../session/session.js';
-import { type AllItems, allPages } from './all-pages.js';
-import type { ItemOf } from './use-pages.js';
+import { allPages, type ItemOf } from './all-pages.js';
 import { keyOf } from './use-read.js';
 
 /** All items of a paged list as one array, fetched page by page: for choices and counts. */

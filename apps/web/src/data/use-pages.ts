@@ -1,16 +1,11 @@
 import type { CallArguments, CallOptions, ResponseOutput, Route } from '@agentclash/api';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { FILE_ROWS_MAX } from '../design/table-file.js';
 import { useSession } from '../session/session.js';
+import { allPages, type ItemOf, type PageOf } from './all-pages.js';
 import { type Refresh, refreshOf } from './refresh.js';
 import { keyOf } from './use-read.js';
-
-/** The response of a paged route. */
-export interface PageOf<Item = unknown> {
-  items: readonly Item[];
-  next_cursor: string | null;
-}
-export type ItemOf<R extends Route> = ResponseOutput<R> extends { items: readonly (infer I)[] } ? I : never;
 
 interface PagesSettings {
   /** As for `useRead`; refreshes all loaded pages. */
@@ -20,7 +15,7 @@ interface PagesSettings {
   firstLimit?: number;
 }
 
-/** A paged list: the `items` of all loaded pages, the `last` page, and `more`, which loads the next page; undefined after the last. */
+/** A paged list: the `items` of all loaded pages, the `last` page, and `more`, which loads the next page; undefined after the last. `all` loads every page again, for files. */
 export function usePages<R extends Route>(route: R, options: CallOptions<R>, settings: PagesSettings = {}) {
   const { refetchInterval = false, enabled = true, firstLimit } = settings;
   const { client } = useSession();
@@ -42,5 +37,6 @@ export function usePages<R extends Route>(route: R, options: CallOptions<R>, set
   const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items) as ItemOf<R>[], [data]);
   const more = hasNextPage ? () => void fetchNextPage() : undefined;
   const last = data?.pages.at(-1) as ResponseOutput<R> | undefined;
-  return { items, last, error, isPending, isFetchingMore: isFetchingNextPage, more, refetch };
+  const all = () => allPages({ client, route, options }, { max: FILE_ROWS_MAX });
+  return { items, last, error, isPending, isFetchingMore: isFetchingNextPage, more, refetch, all };
 }

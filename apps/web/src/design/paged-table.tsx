@@ -3,6 +3,7 @@ import { Button } from './button.js';
 import { Panel } from './panel.js';
 import { Empty, Failure, Loading } from './states.js';
 import { type Column, Table } from './table.js';
+import type { AllItems } from './table-file.js';
 
 interface PagedTableProps<Row> {
   /** In the plural, as in "Loading runs" and "More runs". */
@@ -19,6 +20,8 @@ interface PagedTableProps<Row> {
     isFetchingMore: boolean;
     more: (() => void) | undefined;
     refetch: () => unknown;
+    /** Loads the items of all pages, for files. */
+    all: () => Promise<AllItems<Row>>;
   };
   /** Shown instead of an empty table. */
   empty: { title: string; children?: ReactNode };
@@ -26,7 +29,7 @@ interface PagedTableProps<Row> {
 
 /** A list of the workspace as a table, in all its states. */
 export function PagedTable<Row>({ what, columns, keyOf, linkOf, of, empty }: PagedTableProps<Row>) {
-  const { items, error, isPending, isFetchingMore, more, refetch } = of;
+  const { items, error, isPending, isFetchingMore, more, refetch, all } = of;
   const label = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   return (
     <>
@@ -35,7 +38,10 @@ export function PagedTable<Row>({ what, columns, keyOf, linkOf, of, empty }: Pag
       {!isPending && !error && items.length === 0 && <Empty title={empty.title}>{empty.children}</Empty>}
       {items.length > 0 && (
         <Panel isFlush>
-          <Table label={label} columns={columns} rows={items} keyOf={keyOf} {...(linkOf && { linkOf })} />
+          <Table
+            {...{ label, columns, rows: items, keyOf, ...(linkOf && { linkOf }) }}
+            all={more === undefined ? undefined : all}
+          />
         </Panel>
       )}
       {more && (

@@ -1,12 +1,12 @@
-import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
-import { Button } from './button.js';
 import { classes } from './classes.js';
-import { saveFile } from './save-file.js';
+import { Downloads } from './downloads.js';
 import css from './table.module.css';
-import { TABLE_FILES, tableFile } from './table-file.js';
+import { type AllItems, type FileColumn, recordsOf } from './table-file.js';
 
-export interface Column<Row> {
+export interface Column<Row> extends FileColumn<Row> {
   key: string;
   title: ReactNode;
   cell: (row: Row) => ReactNode;
@@ -35,83 +35,95 @@ interface TableProps<Row> {
   /** Element id of a row, for links to it. */
   anchorOf?: (row: Row) => string;
   /** The group of a row; rows of a group follow each other. */
-  groupOf?: (row: Row) => RowGroup | undefined;
+  groupOf?: ((row: Row) => RowGroup | undefined) | undefined;
+  /** All rows of the list of which `rows` are a part, for files; absent where `rows` are all. */
+  all?: (() => AllRows<Row> | Promise<AllRows<Row>>) | undefined;
+}
+
+/** The rows of a whole list, and their columns where those depend on the rows. */
+export interface AllRows<Row> extends AllItems<Row> {
+  columns?: readonly Column<Row>[];
 }
 
 /** A plain table of a few dozen rows; the first cell of a row is its heading. Wide ones scroll by themselves. */
-export function Table<Row>({ label, columns, rows, keyOf, linkOf, anchorOf, groupOf }: TableProps<Row>) {
-  const [, navigate] = useLocation();
+export function Table<Row>({ all, ...content }: TableProps<Row>) {
+  const { label, columns, rows, keyOf, groupOf } = content;
   const table = useRef<HTMLTableElement>(null);
-  const bodies = grouped(rows, groupOf);
+  const copy = useRef<HTMLTableElement>(null);
+  const [copied, setCopied] = useState<AllRows<Row>>();
+  const records = async () => {
+    if (all === undefined) return { items: recordsOf(columns, rows, table.current), isCut: false };
+    const found = await all();
+    // Columns without values for files have texts only once they are rendered.
+    flushSync(() => setCopied(found));
+    const items = recordsOf(found.columns ?? columns, found.items, copy.current);
+    setCopied(undefined);
+    return { items, isCut: found.isCut };
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
     <section className={css.scroll} aria-label={label} tabIndex={0}>
-      <table ref={table} className={css.table}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.key} scope="col" className={classOf(column)}>
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {bodies.map(({ group, members }, index) => (
-          <tbody key={group?.key ?? `rows ${index}`}>
-            {group && (
-              <tr className={css.group}>
-                <th scope="rowgroup" colSpan={columns.length}>
-                  {group.title}
-                </th>
-              </tr>
-            )}
-            {members.map((row) => (
-              <tr
-                key={keyOf(row)}
-                id={anchorOf?.(row)}
-                className={classes(group && css.member, linkOf && css.linked)}
-                onClick={linkOf && ((event) => openRow(event, linkOf(row), navigate))}
-              >
-                {columns.map((column, at) =>
-                  at === 0 ? (
-                    <th key={column.key} scope="row" className={classOf(column)}>
-                      {column.cell(row)}
-                    </th>
-                  ) : (
-                    <td key={column.key} className={classOf(column)}>
-                      {column.cell(row)}
-                    </td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-      {rows.length > 0 && <Downloads label={label} table={() => table.current} />}
+      <Rows {...content} table={table} />
+      {copied && (
+        <div hidden>
+          <Rows
+            {...{ label, keyOf, groupOf, rows: copied.items, table: copy }}
+            columns={copied.columns ?? columns}
+          />
+        </div>
+      )}
+      {rows.length > 0 && <Downloads label={label} records={records} />}
     </section>
   );
 }
 
-/** Buttons that save the table as a file. */
-function Downloads({ label, table }: { label: string; table: () => HTMLTableElement | null }) {
+type RowsProps<Row> = Omit<TableProps<Row>, 'all'> & { table: Ref<HTMLTableElement> };
+
+function Rows<Row>({ columns, rows, keyOf, linkOf, anchorOf, groupOf, table }: RowsProps<Row>) {
+  const [, navigate] = useLocation();
   return (
-    <p className={css.downloads}>
-      {TABLE_FILES.map((format) => (
-        <Button
-          key={format}
-          kind="quiet"
-          aria-label={`Download ${label} as ${format.toUpperCase()}`}
-          onClick={() => {
-            const shown = table();
-            if (shown)
-              saveFile(tableFile(shown, format), `${label.toLowerCase().replaceAll(/\W+/g, '-')}.${format}`);
-          }}
-        >
-          {format.toUpperCase()}
-        </Button>
+    <table ref={table} className={css.table}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.key} scope="col" className={classOf(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {grouped(rows, groupOf).map(({ group, members }, index) => (
+        <tbody key={group?.key ?? `rows ${index}`}>
+          {group && (
+            <tr className={css.group}>
+              <th scope="rowgroup" colSpan={columns.length}>
+                {group.title}
+              </th>
+            </tr>
+          )}
+          {members.map((row) => (
+            <tr
+              key={keyOf(row)}
+              id={anchorOf?.(row)}
+              className={classes(group && css.member, linkOf && css.linked)}
+              onClick={linkOf && ((event) => openRow(event, linkOf(row), navigate))}
+            >
+              {columns.map((column, at) =>
+                at === 0 ? (
+                  <th key={column.key} scope="row" className={classOf(column)}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.key} className={classOf(column)}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
       ))}
-    </p>
+    </table>
   );
 }
 

@@ -28,12 +28,32 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
       key: 'name',
       title: 'Deployment',
       cell: ({ id, name }) => <Link to={`/deployments/${id}`}>{name}</Link>,
+      file: ({ id, name }) => ({ deployment: name, deployment_id: id }),
     },
-    { key: 'kind', title: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
-    { key: 'agent', title: 'Agent', isMinor: true, cell: deployedAgent },
-    { key: 'variants', title: 'Variants', isMinor: true, cell: variantNames },
-    { key: 'revision', title: 'Revision', isFigure: true, isMinor: true, cell: ({ revision }) => revision },
-    { key: 'at', title: 'Changed', isMinor: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+    {
+      ...{ key: 'kind', title: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
+      file: ({ kind }) => ({ kind }),
+    },
+    {
+      ...{ key: 'agent', title: 'Agent', isMinor: true, cell: deployedAgent },
+      file: (deployment) => ({ agent: deployedAgent(deployment) }),
+    },
+    {
+      ...{ key: 'variants', title: 'Variants', isMinor: true, cell: variantNames },
+      file: ({ variants = {}, baseline = null }) => ({
+        variants: Object.keys(variants).join('; '),
+        baseline,
+      }),
+    },
+    {
+      ...{ key: 'revision', title: 'Revision', isFigure: true, isMinor: true },
+      cell: ({ revision }) => revision,
+      file: ({ revision }) => ({ revision }),
+    },
+    {
+      ...{ key: 'at', title: 'Changed', isMinor: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+      file: ({ updated_at }) => ({ updated_at }),
+    },
   ],
   useItems: () => usePages(routes.deployments.list, { query: { status: 'active' } }),
   spec: DeploymentSpec,

@@ -1,5 +1,6 @@
 import { missingShareInWords, type RankingEntry, type Run, verdictReasonInWords } from '@agentclash/api';
 import { listOf, numberOf, recordOf } from '@agentclash/domain';
+import type { FileRecord } from '../design/table-file.js';
 
 /** Names of the measures that every lane has; the others are its dimensions. */
 export const OVERALL = 'overall';
@@ -72,6 +73,12 @@ export function estimateOf(value: unknown): Estimate {
     ...{ mean: numberOf(mean), interval: isInterval ? [low, high] : null },
     ...(method === 'confidence_sequence' && { isSequential: true }),
   };
+}
+
+/** Values of a file by the name of a mean: `score`, `score_low`, `score_high`. */
+export function estimateRecord(name: string, { mean, interval }: Estimate): FileRecord {
+  const [low, high] = interval ?? [null, null];
+  return { [name]: mean, [`${name}_low`]: low, [`${name}_high`]: high };
 }
 
 /** The kind of the intervals of a column. */

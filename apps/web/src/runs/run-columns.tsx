@@ -25,11 +25,20 @@ const RUN_COLUMNS: readonly Column<Run>[] = [
         <RunLabels labels={run.labels} />
       </>
     ),
+    file: ({ id, number, name, labels }) => ({
+      ...{ run: name, number: number ?? null, run_id: id },
+      labels: Object.entries(labels)
+        .map((label) => label.join('='))
+        .join('; '),
+    }),
   },
   {
     key: 'pack',
     title: 'Pack',
     cell: ({ pack, input_set }) => `${pack.slug} v${pack.version_number}, ${input_set.key}`,
+    file: ({ pack, input_set }) => ({
+      ...{ pack: pack.slug, pack_version: pack.version_number, input_set: input_set.key },
+    }),
   },
   {
     key: 'status',
@@ -40,19 +49,40 @@ const RUN_COLUMNS: readonly Column<Run>[] = [
         {run.stopped && <Badge tone="accent">stopped: {run.stopped}</Badge>}
       </>
     ),
+    file: ({ status, stopped = null, model_calls = null }) => ({ status, stopped, model_calls }),
   },
-  { key: 'agents', title: 'Agents', isMinor: true, cell: (run) => <Agents run={run} /> },
-  { key: 'best', title: 'Best score', isFigure: true, cell: (run) => formatScore(bestScore(run)) },
+  {
+    ...{ key: 'agents', title: 'Agents', isMinor: true, cell: (run) => <Agents run={run} /> },
+    file: ({ agents = [] }) => ({ agents: agents.map(({ name }) => name).join('; ') }),
+  },
+  {
+    ...{ key: 'best', title: 'Best score', isFigure: true, cell: (run) => formatScore(bestScore(run)) },
+    file: (run) => ({ best_score: bestScore(run) }),
+  },
   {
     key: 'cost',
     title: 'Cost',
     isFigure: true,
     cell: (run) => costText(knownCost(costOfRun(run)), formatCost),
+    file: (run) => ({ cost_at_least_usd: null, ...costOfRun(run) }),
   },
-  { key: 'duration', title: 'Duration', isFigure: true, cell: (run) => formatDuration(durationMs(run)) },
-  { key: 'progress', title: 'Attempts', cell: ({ progress }) => <RunProgress progress={progress} /> },
-  { key: 'by', title: 'By', isMinor: true, cell: ({ created_by }) => created_by },
-  { key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+  {
+    ...{ key: 'duration', title: 'Duration', isFigure: true },
+    cell: (run) => formatDuration(durationMs(run)),
+    file: (run) => ({ duration_ms: durationMs(run) }),
+  },
+  {
+    ...{ key: 'progress', title: 'Attempts', cell: ({ progress }) => <RunProgress progress={progress} /> },
+    file: ({ progress: { total, finished, passed } }) => ({ attempts: total, finished, passed }),
+  },
+  {
+    ...{ key: 'by', title: 'By', isMinor: true, cell: ({ created_by }) => created_by },
+    file: ({ created_by }) => ({ created_by }),
+  },
+  {
+    ...{ key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+    file: ({ created_at }) => ({ created_at }),
+  },
 ];
 
 /** The agents with their scores so far; those at the top of the ranking first. */

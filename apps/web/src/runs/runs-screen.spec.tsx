@@ -5,6 +5,7 @@ import { userEvent } from '@testing-library/user-event';
 import { problem } from '../testing/fake-server.js';
 import { DECIDED, id, page, RUN, runOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
+import { savedBy } from '../testing/saved-files.js';
 
 const runs = (first: number, count: number) =>
   Array.from({ length: count }, (_, at) => runOf({ id: id(first + at), name: `run ${first + at}` }));
@@ -24,6 +25,22 @@ test('the runs are listed with links to them, and a further page is appended', a
   expect(names()).toEqual(['run 1', 'run 2', 'run 3']);
   expect(screen.queryByRole('button', { name: 'More runs' })).toBeNull();
   expect(requests.at(-1)?.query).toEqual({ cursor: 'next' });
+});
+
+test('a file of the runs has those of all pages, with ids and exact values', async () => {
+  const requests = server.on(routes.runs.list, ({ query }) =>
+    query.cursor === undefined ? page(runs(1, 2), 'next') : page(runs(3, 1)),
+  );
+  const user = openApp('/runs?status=completed');
+  const { name, text } = await savedBy(user, 'Download Runs as JSON');
+  expect(name).toBe('runs.json');
+  const records = JSON.parse(text) as Record<string, unknown>[];
+  expect(records.map(({ run, run_id }) => [run, run_id])).toEqual([
+    ...[1, 2, 3].map((number) => [`run ${number}`, id(number)]),
+  ]);
+  expect(records[0]).toMatchObject({ status: 'completed', attempts: 10, finished: 10, passed: 7 });
+  expect(requests.at(-1)?.query).toEqual({ status: 'completed', limit: '200', cursor: 'next' });
+  expect(names()).toHaveLength(2);
 });
 
 test('a filter is in the request and in the address, and the address alone sets it', async () => {

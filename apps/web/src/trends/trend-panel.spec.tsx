@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { id, packOf, page } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
+import { savedBy } from '../testing/saved-files.js';
 import { trendAgent, trendRun } from '../testing/trends.js';
 
 beforeEach(() => {
@@ -63,6 +64,23 @@ test('older runs are added on request', async () => {
   await screen.findByRole('link', { name: 'Run #42' });
   expect(requests.at(-1)?.query.cursor).toBe('next');
   expect(screen.queryByRole('button', { name: 'Older runs' })).toBeNull();
+});
+
+test('a file of the results has all runs, also older ones, and exact values of all agents', async () => {
+  server.on(routes.runs.trends, ({ query }) =>
+    query.cursor === undefined
+      ? page([trendRun(43, [trendAgent('fast', { latency })])], 'next')
+      : page([trendRun(42, [trendAgent('slow', { latency })])]),
+  );
+  const user = openApp('/packs/sums');
+  await screen.findByRole('link', { name: 'Run #43' });
+  await user.selectOptions(field('Measure'), 'p95');
+  const { text } = await savedBy(user, 'Download The p95 of times of each run as JSON');
+  const records = JSON.parse(text) as Record<string, unknown>[];
+  expect(records.map((run) => [run.number, run['fast p95_ms'], run['slow p95_ms']])).toEqual([
+    [43, 4_000, null],
+    [42, null, 4_000],
+  ]);
 });
 
 test('a pack without a completed run has no chart', async () => {

@@ -6,6 +6,8 @@ type TrendAgent = TrendRun['agents'][number];
 
 export interface Measure {
   title: string;
+  /** Its name in files, the unit at the end. */
+  name: string;
   of: (agent: TrendAgent) => number | null | undefined;
   text: (value: number | null | undefined) => string;
   /** The end of the axis, where it is the same for all values. */
@@ -13,11 +15,23 @@ export interface Measure {
 }
 
 export const MEASURES = {
-  score: { title: 'mean score', of: ({ overall_so_far }) => overall_so_far, text: formatScore, max: 1 },
-  pass: { title: 'pass rate', of: ({ judged, passed }) => share(passed, judged), text: formatScore, max: 1 },
-  cost: { title: 'cost an attempt', of: costOf, text: formatCost },
-  p50: { title: 'median time', of: ({ latency }) => latency?.p50_ms, text: formatDuration },
-  p95: { title: 'p95 of times', of: ({ latency }) => latency?.p95_ms, text: formatDuration },
+  score: {
+    title: 'mean score',
+    name: 'score',
+    of: ({ overall_so_far }) => overall_so_far,
+    text: formatScore,
+    max: 1,
+  },
+  pass: {
+    title: 'pass rate',
+    name: 'pass_rate',
+    of: ({ judged, passed }) => share(passed, judged),
+    text: formatScore,
+    max: 1,
+  },
+  cost: { title: 'cost an attempt', name: 'cost_per_attempt_usd', of: costOf, text: formatCost },
+  p50: { title: 'median time', name: 'p50_ms', of: ({ latency }) => latency?.p50_ms, text: formatDuration },
+  p95: { title: 'p95 of times', name: 'p95_ms', of: ({ latency }) => latency?.p95_ms, text: formatDuration },
 } as const satisfies Readonly<Record<string, Measure>>;
 export type MeasureKey = keyof typeof MEASURES;
 

@@ -3,6 +3,7 @@ import type { Role } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { Column } from '../../design/table.js';
+import type { AllItems } from '../../design/table-file.js';
 import type { FormField } from './form-field.js';
 import type { SpecDocument } from './spec-document.js';
 
@@ -14,6 +15,7 @@ export interface PagedItems<Item> {
   isFetchingMore: boolean;
   more: (() => void) | undefined;
   refetch: () => unknown;
+  all: () => Promise<AllItems<Item>>;
 }
 
 /** One kind of named resource of a workspace, created from a spec and replaced as a whole. */

@@ -17,6 +17,7 @@ import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
 import { type Column, Table } from '../../design/table.js';
 import { ModelCallsBadge } from '../../runs/model-calls-badge.js';
+import { estimateRecord } from '../estimates.js';
 import { caseAddress } from '../full-attempt.js';
 import { IntervalBar } from '../interval-bar.js';
 import { reasonText } from '../reasons.js';
@@ -114,6 +115,9 @@ const UNADJUSTED: Column<NamedMeasure> = {
   key: 'unadjusted',
   title: 'Unadjusted',
   isMinor: true,
+  file: ({ measure: { interval = null, p } }) => ({
+    ...{ unadjusted_low: interval?.[0] ?? null, unadjusted_high: interval?.[1] ?? null, p },
+  }),
   cell: ({ measure: { interval = null, p } }) => (
     <span className="figures">{p === null ? NOTHING : `${intervalText(interval)} p ${roundedP(p)}`}</span>
   ),
@@ -146,10 +150,11 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
     ),
   );
   const columns: readonly Column<NamedMeasure>[] = [
-    { key: 'name', title: 'Measure', cell: ({ name }) => name },
+    { key: 'name', title: 'Measure', cell: ({ name }) => name, file: ({ name }) => ({ measure: name }) },
     {
       key: 'verdict',
       title: 'Verdict',
+      file: ({ measure: { state, verdict } }) => ({ state, verdict }),
       cell: ({ measure }) => (
         <Badge tone={measure.state === 'available' ? VERDICT_TONES[measure.verdict] : 'warn'}>
           {verdictText(measure)}
@@ -159,6 +164,8 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
     {
       key: 'difference',
       title: 'Difference, with its 95 % interval, adjusted',
+      file: ({ measure }) =>
+        estimateRecord('difference', { mean: measure.mean_difference, interval: shownInterval(measure) }),
       cell: ({ measure }) => (
         <span className={css.drawn}>
           <span className="figures">
@@ -178,12 +185,14 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       title: 'Baseline',
       isFigure: true,
       cell: ({ measure }) => formatScore(measure.baseline),
+      file: ({ measure: { baseline } }) => ({ baseline }),
     },
     {
       key: 'candidate',
       title: 'Candidate',
       isFigure: true,
       cell: ({ measure }) => formatScore(measure.candidate),
+      file: ({ measure: { candidate } }) => ({ candidate }),
     },
     {
       key: 'p',
@@ -191,6 +200,7 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       isFigure: true,
       isMinor: true,
       cell: ({ measure: { p_adjusted } }) => (p_adjusted === null ? NOTHING : roundedP(p_adjusted)),
+      file: ({ measure: { p_adjusted } }) => ({ p_adjusted }),
     },
     ...(measures.some(({ measure }) => isAdjusted(measure)) ? [UNADJUSTED] : []),
   ];

@@ -2,17 +2,20 @@ import { type Failure, type Run, routes } from '@agentclash/api';
 import { hasRunEnded, type RunStatus } from '@agentclash/domain';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import type { AllItems } from '../../data/all-pages.js';
+import { allPages } from '../../data/all-pages.js';
 import { Loaded } from '../../data/loaded.js';
 import { useFirst } from '../../data/use-all.js';
+import { Downloads } from '../../design/downloads.js';
 import { Filters, SelectField, TextField } from '../../design/field.js';
 import { formatCount } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
+import { type AllItems, FILE_ROWS_MAX, type FileRecord } from '../../design/table-file.js';
 import { SavedViews } from '../../navigation/saved-views.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { RunFrame } from '../../runs/run-frame.js';
+import { useSession } from '../../session/session.js';
 import { counted, FailureGroupItem } from './failure-group-item.js';
 import css from './failures.module.css';
 import { filterFailures, groupFailures, reasonOf } from './group-failures.js';
@@ -59,6 +62,13 @@ function Groups({ run, all: { items, isCut } }: { run: Run; all: AllItems<Failur
     () => groupFailures(filterFailures(items, { agent, reason, text })),
     [items, agent, reason, text],
   );
+  const { client } = useSession();
+  const records = async () => {
+    const options = { params: { run_id: run.id } };
+    const list = { client, route: routes.runs.failures, options };
+    const all = isCut ? await allPages(list, { max: FILE_ROWS_MAX }) : { items, isCut };
+    return { ...all, items: filterFailures(all.items, { agent, reason, text }).map(recordOf) };
+  };
   const attempts = groups.reduce((sum, group) => sum + group.attempts, 0);
   const again = new URLSearchParams({ version: run.challenge_pack_version_id, only_failed: run.id });
   const isFiltered = agent !== '' || reason !== '' || text !== '';
@@ -92,6 +102,7 @@ function Groups({ run, all: { items, isCut } }: { run: Run; all: AllItems<Failur
               <FailureGroupItem key={group.key} runId={run.id} group={group} hasExample={at < EXAMPLES} />
             ))}
           </ul>
+          <Downloads label="Failures" records={records} />
         </Panel>
       )}
     </>
@@ -136,4 +147,9 @@ function FailureFilters({ items, onClear }: FailureFiltersProps) {
       </SelectField>
     </Filters>
   );
+}
+
+/** All that the API has of a failure. */
+function recordOf({ failing_keys, ...values }: Failure): FileRecord {
+  return { ...values, failing_keys: failing_keys.join('; ') };
 }

@@ -1,5 +1,6 @@
 /** The results of one lane with one case, over its repetitions. */
 import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
+import type { FileRecord } from '../../design/table-file.js';
 
 export interface Cell {
   overall: number | null;
@@ -37,6 +38,26 @@ export function caseRows(scorecards: readonly unknown[]): CaseRow[] {
 
 function cellOf({ overall, trials, successes }: Readonly<Record<string, unknown>>): Cell {
   return { overall: numberOf(overall), trials: numberOf(trials) ?? 0, successes: numberOf(successes) ?? 0 };
+}
+
+/** Records of a file: one for each case and agent that has a result for it. */
+export function cellRecords(
+  rows: readonly CaseRow[],
+  agents: readonly { id: string; name: string }[],
+): FileRecord[] {
+  return rows.flatMap(({ caseKey, cells }) =>
+    agents.flatMap(({ id, name }, lane) => {
+      const cell = cells[lane];
+      if (!cell) return [];
+      const { overall, trials, successes } = cell;
+      return [
+        {
+          ...{ case_key: caseKey, agent: name, run_agent_id: id },
+          ...{ score: overall, passed: successes, attempts: trials },
+        },
+      ];
+    }),
+  );
 }
 
 /** Its trials disagree. */

@@ -1,10 +1,11 @@
 import type { Run, RunAgent } from '@agentclash/api';
 import { useDeferredValue, useMemo } from 'react';
+import { Downloads } from '../../design/downloads.js';
 import { Filters, SelectField, TextField } from '../../design/field.js';
 import { Empty, Failure, Loading } from '../../design/states.js';
 import { SavedViews } from '../../navigation/saved-views.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import { type CaseRow, ORDERS, ordered } from './cells.js';
+import { type CaseRow, cellRecords, ORDERS, ordered } from './cells.js';
 import { MatrixGrid } from './matrix-grid.js';
 import { useCaseRows } from './use-case-rows.js';
 
@@ -62,6 +63,9 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
         order={order}
         filter={wanted}
       />
+      {chosen.length > 0 && (
+        <Downloads label="Matrix" records={() => ({ items: cellRecords(chosen, agents), isCut: false })} />
+      )}
     </>
   );
 }

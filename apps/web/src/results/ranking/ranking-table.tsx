@@ -1,4 +1,4 @@
-import { costText, knownCost, rankingLines } from '@agentclash/api';
+import { costText, knownCost, rankingLines, shownInterval } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
 import {
@@ -12,9 +12,11 @@ import {
 import { laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
+import type { FileRecord } from '../../design/table-file.js';
 import {
   type DimensionEstimate,
   type Estimate,
+  estimateRecord,
   intervalKind,
   OVERALL,
   PASS_RATE,
@@ -35,6 +37,14 @@ const AGAINST_BASELINE: Column<GroupedLane> = {
   key: 'variant',
   title: 'Against the baseline (95 % interval)',
   cell: (lane) => <AgainstBaseline lane={lane} />,
+  file: ({ comparison }) => ({
+    verdict_against_baseline: comparison?.verdict ?? null,
+    ...estimateRecord('difference', {
+      mean: comparison?.difference ?? null,
+      interval: comparison ? shownInterval(comparison) : null,
+    }),
+    p_adjusted: comparison?.p_adjusted ?? null,
+  }),
 };
 
 type Spent = NonNullable<GroupedLane['spent']>;
@@ -51,16 +61,18 @@ function spentColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
     {
       ...{ key: 'tokens', title: 'Tokens', isShown: spendings.some(({ tokens }) => tokens > 0) },
       text: ({ tokens }: Spent) => formatCompact(tokens),
+      file: ({ spent }: GroupedLane) => ({ tokens: spent?.tokens ?? null }),
     },
     {
       ...{ key: 'cost', title: 'Cost', isShown: spendings.some(hasCost) },
       text: (spent: Spent) => costText(knownCost(spent), formatCost),
+      file: ({ spent }: GroupedLane) => costRecord(spent),
     },
   ];
   return columns
     .filter(({ isShown }) => isShown)
-    .map(({ key, title, text }) => ({
-      ...{ key, title, isFigure: true, isMinor: true },
+    .map(({ key, title, text, file }) => ({
+      ...{ key, title, file, isFigure: true, isMinor: true },
       cell: ({ spent }) => (spent === undefined ? NOTHING : text(spent)),
     }));
 }
@@ -71,14 +83,33 @@ function latencyColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
   return (['p50', 'p95'] as const).map((key) => ({
     ...{ key, title: `${key} time`, isFigure: true, isMinor: true },
     cell: ({ latency }) => formatDuration(latency?.[`${key}_ms`]),
+    file: ({ latency }) => ({ [`${key}_ms`]: latency?.[`${key}_ms`] ?? null }),
   }));
+}
+
+const NO_ESTIMATE = { mean: null, interval: null, raw: null };
+
+/** The cost of models in files; at least the known part where the cost is unknown. */
+function costRecord(spent: GroupedLane['spent']): FileRecord {
+  return { cost_usd: spent?.cost_usd ?? null, cost_at_least_usd: spent?.cost_at_least_usd ?? null };
+}
+
+/** The names of a lane in files. */
+function laneRecord({ id, name, variant }: GroupedLane): FileRecord {
+  return {
+    ...{ agent: name, run_agent_id: id },
+    ...(variant && { deployment: variant.deployment, variant: variant.name }),
+  };
 }
 
 /** The ranking with the interval of every mean drawn beside it; variants are below their baseline. */
 export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) {
   const hasVariants = lanes.some(({ variant }) => variant !== undefined);
   const columns: readonly Column<GroupedLane>[] = [
-    { key: 'agent', title: 'Agent', cell: (lane) => <LaneName runId={runId} lane={lane} /> },
+    {
+      ...{ key: 'agent', title: 'Agent', cell: (lane) => <LaneName runId={runId} lane={lane} /> },
+      file: (lane) => ({ rank: lane.rank, ...laneRecord(lane) }),
+    },
     ...(hasVariants ? [AGAINST_BASELINE] : []),
     {
       key: 'overall',
@@ -86,6 +117,7 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
       cell: ({ id, index, overall }) => (
         <Drawn estimate={overall} color={laneColor(index)} to={laneAddress(runId, id, OVERALL)} />
       ),
+      file: ({ overall }) => estimateRecord('overall', overall),
     },
     {
       key: 'pass',
@@ -93,6 +125,7 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
       cell: ({ id, index, passRate }) => (
         <Drawn estimate={passRate} color={laneColor(index)} to={laneAddress(runId, id, PASS_RATE)} />
       ),
+      file: ({ passRate }) => estimateRecord('pass_rate', passRate),
     },
     {
       key: 'verdict',
@@ -107,6 +140,9 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
           {missing !== undefined && <p className={css.why}>{missing}</p>}
         </>
       ),
+      file: ({ passed, validity, verdictReason = null, missing = null }) => ({
+        ...{ passed, validity, reason: verdictReason ?? missing },
+      }),
     },
     {
       key: 'attempts',
@@ -117,6 +153,7 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
         usableAttempts === null
           ? NOTHING
           : `${formatCount(usableAttempts)}/${formatCount(plannedAttempts ?? 0)}`,
+      file: (lane) => ({ usable_attempts: lane.usableAttempts, planned_attempts: lane.plannedAttempts }),
     },
     ...spentColumns(lanes),
     ...latencyColumns(lanes),
@@ -126,6 +163,7 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
       isFigure: true,
       isMinor: true,
       cell: ({ flakeRate }) => (flakeRate === null ? NOTHING : `${Math.round(100 * flakeRate)} %`),
+      file: ({ flakeRate }) => ({ flake_rate: flakeRate }),
     },
   ];
   const isSequential = lanes.some(({ overall, passRate }) => overall.isSequential || passRate.isSequential);
@@ -180,11 +218,18 @@ export function Dimensions({ runId, lanes }: RankedProps & { runId: string }) {
   const keys = [...new Set(lanes.flatMap(({ dimensions }) => dimensions.map(({ key }) => key)))];
   if (keys.length === 0) return null;
   const columns: readonly Column<GroupedLane>[] = [
-    { key: 'agent', title: 'Agent', cell: ({ name, variant }) => variant?.name ?? name },
+    { key: 'agent', title: 'Agent', cell: ({ name, variant }) => variant?.name ?? name, file: laneRecord },
     ...keys.map(
       (key): Column<GroupedLane> => ({
         key: `dimension ${key}`,
         title: key,
+        file: ({ dimensions }) => {
+          const { raw = null, ...dimension } = dimensions.find((known) => known.key === key) ?? NO_ESTIMATE;
+          return {
+            ...estimateRecord(key, dimension),
+            ...{ [`${key}_raw`]: raw?.value ?? null, [`${key}_unit`]: raw?.unit ?? null },
+          };
+        },
         cell: ({ id, index, dimensions }) => {
           const dimension = dimensions.find((known) => known.key === key);
           if (dimension === undefined) return NOTHING;

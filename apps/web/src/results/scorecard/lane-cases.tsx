@@ -36,13 +36,15 @@ export function LaneCases({ scorecard, omitted, runId, runAgentId }: LaneCasesPr
     query: { run_agent_id: runAgentId },
   });
   const byCase = useMemo(() => grouped(attempts.data ?? []), [attempts.data]);
-  const shown = useMemo(() => lowestFirst(cases, measure).slice(0, SHOWN_MAX), [cases, measure]);
+  const sorted = useMemo(() => lowestFirst(cases, measure), [cases, measure]);
+  const shown = sorted.slice(0, SHOWN_MAX);
   if (cases.length === 0) return null;
   const columns: readonly Column<LaneCase>[] = [
     {
       key: 'case',
       title: 'Case',
       cell: ({ caseKey }) => <Link to={caseAddress(runId, caseKey, { agent: runAgentId })}>{caseKey}</Link>,
+      file: ({ caseKey }) => ({ case_key: caseKey }),
     },
     ...(hasSeveralChallenges(attempts.data ?? [])
       ? [{ key: 'challenge', title: 'Challenge', cell: challengeOf(byCase) }]
@@ -53,6 +55,7 @@ export function LaneCases({ scorecard, omitted, runId, runAgentId }: LaneCasesPr
         title: name,
         isFigure: true,
         isMinor: name !== measure,
+        file: ({ values }) => ({ [name.replaceAll(' ', '_')]: values.get(name) ?? null }),
         cell: ({ caseKey, values }) => (
           <Value value={values.get(name) ?? null} caseKey={caseKey} attempts={byCase.get(caseKey) ?? []} />
         ),
@@ -63,6 +66,7 @@ export function LaneCases({ scorecard, omitted, runId, runAgentId }: LaneCasesPr
       title: 'Passed',
       isFigure: true,
       cell: ({ successes, trials }) => `${successes}/${trials}`,
+      file: ({ successes, trials }) => ({ passed: successes, attempts: trials }),
     },
   ];
   const order = (
@@ -74,7 +78,13 @@ export function LaneCases({ scorecard, omitted, runId, runAgentId }: LaneCasesPr
   );
   return (
     <Panel title={`Cases (${formatCount(cases.length + omitted)})`} actions={order} isFlush>
-      <Table label="Cases" columns={columns} rows={shown} keyOf={({ caseKey }) => caseKey} />
+      <Table
+        label="Cases"
+        columns={columns}
+        rows={shown}
+        keyOf={({ caseKey }) => caseKey}
+        all={() => ({ items: sorted, isCut: omitted > 0 })}
+      />
       {cases.length > shown.length && <p>First {SHOWN_MAX} cases shown</p>}
     </Panel>
   );

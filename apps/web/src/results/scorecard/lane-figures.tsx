@@ -7,6 +7,7 @@ import { type Column, Table } from '../../design/table.js';
 import {
   type Estimate,
   estimateOf,
+  estimateRecord,
   intervalKind,
   OVERALL,
   PASS_RATE,
@@ -22,7 +23,7 @@ interface Measure extends Estimate {
 
 const WHOLE = [0, 1] as const;
 const columnsOf = (measures: readonly Measure[]): readonly Column<Measure>[] => [
-  { key: 'name', title: 'Measure', cell: ({ name }) => name },
+  { key: 'name', title: 'Measure', cell: ({ name }) => name, file: ({ name }) => ({ measure: name }) },
   {
     key: 'mean',
     title: `Mean (${intervalKind(measures)})`,
@@ -31,6 +32,7 @@ const columnsOf = (measures: readonly Measure[]): readonly Column<Measure>[] => 
         {intervalText(measure)}
       </Link>
     ),
+    file: (measure) => estimateRecord('mean', measure),
   },
   {
     key: 'drawn',

@@ -30,6 +30,7 @@ const CHALLENGE: Column<Attempt> = {
   title: 'Challenge',
   isMinor: true,
   cell: ({ challenge_key }) => challenge_key ?? NOTHING,
+  file: ({ challenge_key }) => ({ challenge_key: challenge_key ?? null }),
 };
 
 const COLUMNS: readonly Column<Attempt>[] = [
@@ -41,6 +42,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
         {case_key} {repetition > 1 && `#${repetition}`}
       </Link>
     ),
+    file: ({ id, case_key, repetition }) => ({ case_key, repetition, attempt_id: id }),
   },
   {
     key: 'verdict',
@@ -51,26 +53,33 @@ const COLUMNS: readonly Column<Attempt>[] = [
         {attempt.served_calls !== undefined && <Badge tone="warn">served</Badge>}
       </>
     ),
+    file: (attempt) => ({ verdict: verdictOf(attempt), served_calls: attempt.served_calls ?? null }),
   },
   {
     key: 'overall',
     title: 'Overall',
     isFigure: true,
     cell: ({ id, overall }) => <Link to={attemptAddress(id)}>{formatScore(overall)}</Link>,
+    file: ({ overall }) => ({ overall }),
   },
-  { key: 'outcome', title: 'Outcome', isMinor: true, cell: ({ outcome, state }) => outcome ?? state },
+  {
+    ...{ key: 'outcome', title: 'Outcome', isMinor: true, cell: ({ outcome, state }) => outcome ?? state },
+    file: ({ outcome, state }) => ({ state, outcome }),
+  },
   {
     key: 'took',
     title: 'Duration',
     isFigure: true,
     isMinor: true,
     cell: ({ latency_ms }) => formatDuration(latency_ms),
+    file: ({ latency_ms }) => ({ latency_ms }),
   },
   {
     key: 'error',
     title: 'Error',
     isMinor: true,
     cell: ({ error, pack_error }) => error?.message ?? pack_error?.message ?? NOTHING,
+    file: ({ error, pack_error }) => ({ error: error?.message ?? pack_error?.message ?? null }),
   },
 ];
 
@@ -173,6 +182,7 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
                 label="Attempts"
                 columns={hasSeveralChallenges(all) ? COLUMNS.toSpliced(1, 0, CHALLENGE) : COLUMNS}
                 rows={found.slice(0, SHOWN_MAX)}
+                all={() => ({ items: found, isCut: false })}
                 keyOf={({ id }) => id}
               />
             </Panel>
