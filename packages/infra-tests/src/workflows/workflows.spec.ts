@@ -88,6 +88,15 @@ test('A release signs images and files, has the provenance of npm, and attaches 
   expect(release?.jobs.npm?.needs).toEqual(['version', 'ci']);
 });
 
+test('A release installs and uses the packages of npm before it publishes them.', () => {
+  const text = ALL.find(({ file }) => file.endsWith('release.yml'))?.text ?? '';
+  const tested = ['npm-package', 'npm-libraries', 'local-runs'].map((name) =>
+    text.indexOf(`packages/e2e/src/${name}`),
+  );
+  expect(Math.min(...tested)).toBeGreaterThan(0);
+  expect(Math.max(...tested)).toBeLessThan(text.indexOf('publish --provenance'));
+});
+
 test('Dependabot watches every folder with a lockfile, the images and the actions.', () => {
   const { updates } = parse(readFileSync(path.join(repository, '.github/dependabot.yml'), 'utf8'));
   const watched = updates.map(

@@ -177,7 +177,7 @@ function inputSetOf({ manifest }: PackSource, key: string | undefined): { key: s
   if (key === undefined && sets.length > 1) {
     throw new ContractError(
       'input_set_required',
-      `The pack has ${sets.length} input sets: choose one of ${keys}.`,
+      `The pack has ${sets.length} input sets: choose one of ${keys} (--input-set KEY).`,
     );
   }
   if (found !== undefined) return found;

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { CommandError } from '../../../command-error.js';
 
 type PreparedRun = import('@agentclash/local-run').PreparedRun;
@@ -33,10 +35,7 @@ export async function openResults(prepared: PreparedRun, options: Options): Prom
   }
   const file = output ?? defaultName(prepared);
   const writer = await ResultsWriter.create(file).catch((cause: NodeJS.ErrnoException) => {
-    const hint = `--resume ${file} continues an interrupted run; --output names another file.`;
-    throw cause.code === 'EEXIST'
-      ? new CommandError('usage', `The file ${file} exists already`, { hint, cause })
-      : new CommandError('usage', `${file} cannot be written (${cause.code})`, { cause });
+    throw unwritable(file, cause);
   });
   writer.add(startRecord(prepared, version));
   return { file, writer, finished: [] };
@@ -45,6 +44,25 @@ export async function openResults(prepared: PreparedRun, options: Options): Prom
 /** `capital-cities-20260102-030405.clash` */
 function defaultName({ run: { pack, created_at } }: PreparedRun): string {
   return `${pack.slug}-${created_at.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}.clash`;
+}
+
+function unwritable(file: string, cause: NodeJS.ErrnoException): CommandError {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    const hint = `--output names the file of results, such as --output ${path.join(file, 'results.clash')}`;
+    return new CommandError('usage', `${file} is a folder`, { hint, cause });
+  }
+  if (cause.code === 'EEXIST') {
+    const hint = `--resume ${file} continues an interrupted run; --output names another file.`;
+    return new CommandError('usage', `The file ${file} exists already`, { hint, cause });
+  }
+  const hint =
+    cause.code === 'ENOENT'
+      ? `There is no folder ${path.dirname(file)}: make it, or name another file by --output.`
+      : undefined;
+  return new CommandError('usage', `${file} cannot be written (${cause.code})`, {
+    ...(hint && { hint }),
+    cause,
+  });
 }
 
 function unreadable(file: string, error: unknown): unknown {
