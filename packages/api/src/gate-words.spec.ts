@@ -115,4 +115,19 @@ describe('the reason of a passed gate', () => {
       'the candidate did not pass by itself',
     ]);
   });
+
+  test('the reasons of several agents are those of each, behind its name', () => {
+    const agents = [
+      { agent: 'concise', reasons, detectable: { cost: 0.1 } },
+      { agent: 'chatty', reasons: ['regression_fail:cost'], detectable: { cost: 0.1 } },
+    ];
+    const decided = {
+      reasons: ['regression_fail:chatty / cost'],
+      policy: { comparisons: { cost: significant } },
+    };
+    expect(gateReasonsInWords({ ...decided, agents })).toEqual([
+      'concise: no significant loss beyond the policy',
+      'chatty: cost: lost more than the policy lets pass',
+    ]);
+  });
 });

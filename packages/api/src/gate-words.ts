@@ -116,13 +116,20 @@ interface Decided {
   detectable?: Readonly<Record<string, number | null>> | undefined;
   /** Where the verdict of a race decided. */
   race?: RaceComparison | undefined;
+  /** Where several agents were compared. */
+  agents?: readonly (Omit<Decided, 'policy' | 'agents'> & { agent: string })[] | undefined;
 }
 
 /** Why a gate decided so, one line each; what a pass means depends on what was compared, and how. */
 export function gateReasonsInWords(
-  { reasons, policy, detectable, race }: Decided,
+  { reasons, policy, detectable, race, agents }: Decided,
   advice: Readonly<Record<string, string>> = {},
 ): string[] {
+  if (agents !== undefined) {
+    return agents.flatMap(({ agent, ...finding }) =>
+      gateReasonsInWords({ ...finding, policy }, advice).map((line) => `${agent}: ${line}`),
+    );
+  }
   const lines = reasons.map((reason) => {
     if (reason !== 'within_thresholds') return reasonInWords(reason, advice);
     if (race !== undefined) return 'the race shows no loss beyond the policy';

@@ -111,6 +111,7 @@ export const GateRequest = z
     candidate_run_id: Uuid,
     /** A stored policy, by name or id. Default: the one named `default`, else the built-in one. */
     policy: PlainText.trim().min(1).max(128).optional(),
+    /** Without either, each agent of the candidate is compared with the agent of its name, where the names are the same. */
     baseline_agent: LaneReference.optional(),
     candidate_agent: LaneReference.optional(),
   })
@@ -120,19 +121,27 @@ export const GateRequest = z
   });
 export type GateRequest = z.infer<typeof GateRequest>;
 
-export const GateDecision = z.object({
+/** The findings of a gate on one pair of agents. */
+const finding = {
   verdict: z.enum(GATE_VERDICTS),
   /** `CODE` or `CODE:DIMENSION`: failures, then insufficiencies, then warnings; `within_thresholds` alone for a pass. */
   reasons: z.array(z.string()),
-  /** For CI: 0 pass, 1 fail, 2 warn, 3 insufficient_evidence. */
-  exit_code: z.number().int(),
-  comparison_id: Uuid,
   /** `CODE:DIMENSION` of what the policy names and lets be missing. */
   notes: z.array(z.string()).optional(),
   /** By dimension that was compared, the smallest loss that would have been significant with 80 % power; null for none. */
   detectable: z.record(z.string(), z.number().nullable()).optional(),
   /** The verdict of a race that decided, where a side stopped early. */
   race: RaceComparison.optional(),
+};
+
+export const GateDecision = z.object({
+  /** Of several agents: the worst of their verdicts; their reasons and notes are `CODE:AGENT` or `CODE:AGENT / DIMENSION` then. */
+  ...finding,
+  /** Set when several agents of the candidate were compared, each with the agent of its name. */
+  agents: z.array(z.object({ agent: z.string(), ...finding })).optional(),
+  /** For CI: 0 pass, 1 fail, 2 warn, 3 insufficient_evidence. */
+  exit_code: z.number().int(),
+  comparison_id: Uuid,
   policy_fingerprint: z.string(),
   policy: GatePolicySpec,
   baseline_run_id: Uuid,

@@ -34,8 +34,8 @@ describe('releases', () => {
     product?.folder.remove();
   });
 
-  async function race(deployment: string): Promise<string> {
-    const words = ['eval', 'start', '--pack', 'capital-cities', '--deployment', deployment];
+  async function race(...deployments: string[]): Promise<string> {
+    const words = ['eval', 'start', '--pack', 'capital-cities', '--deployment', ...deployments];
     const { id } = await product.read<Run>(...words);
     await product.run(['run', 'show', id, '--follow'], { timeoutMs: 120_000 });
     return id;
@@ -109,5 +109,15 @@ describe('releases', () => {
     const before = await product.read<Ranking>('run', 'ranking', accepted);
     const after = await product.read<Ranking>('run', 'rescore', accepted);
     expect(after).toMatchObject({ revision: before.revision + 1, items: before.items });
+  });
+
+  test('a gate of two agents needs no name of one: each is compared with its namesake', async () => {
+    const both = await race('concise', 'chatty');
+    await product.read('baseline', 'set', both, '--name', 'both');
+    const words = ['gate', await race('concise', 'chatty'), '--policy', 'release', '--baseline', 'both'];
+    const { code, stdout } = await product.run(words);
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toContain('concise: nothing was lost beyond the policy');
+    expect(stdout).toContain('chatty: nothing was lost beyond the policy');
   });
 });

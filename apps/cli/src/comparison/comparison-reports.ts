@@ -106,6 +106,20 @@ const RACE = 'race';
 
 /** A decision as a suite: one case for the evidence and the candidate, then one per dimension of the policy, or the race. */
 export function gateJunit(decision: Decided): string {
+  const { policy, agents } = decision;
+  const cases =
+    agents === undefined
+      ? gateCases(decision)
+      : agents.flatMap(({ agent, ...finding }) =>
+          gateCases({ ...decision, agents: undefined, race: undefined, ...finding }).map((one) => ({
+            ...one,
+            name: `${agent} / ${one.name}`,
+          })),
+        );
+  return junitReport(`agentclash gate ${policy.name}`, cases);
+}
+
+function gateCases(decision: Decided): JUnitCase[] {
   const { policy, reasons, notes = [], detectable = {}, race } = decision;
   const dimensions = [...Object.keys(policy.comparisons ?? {}), ...Object.keys(detectable)];
   // Over a stopped run nothing but the metric of the race is compared.
@@ -117,13 +131,12 @@ export function gateJunit(decision: Decided): string {
     const name = subject === race?.metric ? RACE : subject;
     (cases.get(name) ?? cases.get('gate') ?? []).push(reason);
   }
-  const all = [...cases].map(([name, own]): JUnitCase => {
+  return [...cases].map(([name, own]): JUnitCase => {
     const lines = name === RACE && race !== undefined ? [comparedRaceLine(race)] : [];
     if (own.length === 0 && isUncompared(decision, name))
       return { classname: policy.name, name, outcome: UNCOMPARED };
     return { classname: policy.name, name, outcome: outcomeOf(own, { notes: new Set(notes), lines }) };
   });
-  return junitReport(`agentclash gate ${policy.name}`, all);
 }
 
 const UNCOMPARED: JUnitOutcome = {

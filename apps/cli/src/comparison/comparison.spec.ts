@@ -277,6 +277,28 @@ describe('a gate in CI', () => {
     expect(gateMarkdown(passed, COMPARED)).toContain('- note: cost: not scored on both sides');
   });
 
+  test('a gate over several agents has the cases of each in JUnit, and names the agent in every line', () => {
+    const passed = { verdict: 'pass' as const, reasons: ['within_thresholds'], detectable: { cost: 0.126 } };
+    const decision: GateDecision = {
+      ...{ ...DECISION, reasons: ['regression_fail:chatty / cost'], detectable: {} },
+      agents: [
+        { agent: 'concise', ...passed },
+        { agent: 'chatty', ...passed, verdict: 'fail', reasons: ['regression_fail:cost'] },
+      ],
+    };
+    expect(gateView(decision, PAINT).split('\n').slice(1)).toEqual([
+      '  concise: nothing was lost beyond the policy',
+      '  chatty: cost: lost more than the policy lets pass',
+      '  concise: cost: a loss of 0.126 or more would have been significant with 80 % power',
+      '  chatty: cost: a loss of 0.126 or more would have been significant with 80 % power',
+    ]);
+    const report = gateJunit(decision);
+    expect(report).toContain('tests="10" failures="1" errors="0" skipped="0"');
+    expect(report).toMatch(/name="chatty \/ cost"><failure type="regression_fail:cost"/);
+    expect(report).toContain('name="concise / cost"/>');
+    expect(gateMarkdown(decision, COMPARED)).toContain('- chatty: cost: lost more than the policy lets pass');
+  });
+
   test('a gate writes a Markdown summary that names of runs cannot break', () => {
     const hostile = { ...COMPARED.baseline, name: '| <b>x</b>\n# y' };
     const text = gateMarkdown(DECISION, { ...COMPARED, baseline: hostile });

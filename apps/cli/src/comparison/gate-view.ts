@@ -17,7 +17,7 @@ import { gateReasons, reasonText } from './measures.js';
 /** The decision of a gate, or its preview. */
 export type Decided = Pick<
   GateDecision,
-  'verdict' | 'reasons' | 'notes' | 'detectable' | 'policy' | 'policy_fingerprint' | 'race'
+  'verdict' | 'reasons' | 'notes' | 'detectable' | 'policy' | 'policy_fingerprint' | 'race' | 'agents'
 >;
 
 /** The exit code of each verdict. */
@@ -55,12 +55,17 @@ export function noteText(note: string): string {
 export function detectableLines({
   reasons,
   detectable = {},
-}: Pick<Decided, 'reasons' | 'detectable'>): string[] {
-  return Object.entries(detectable).flatMap(([dimension, loss]) => {
+  agents = [],
+}: Pick<Decided, 'reasons' | 'detectable' | 'agents'>): string[] {
+  const own = Object.entries(detectable).flatMap(([dimension, loss]) => {
     const none = `too_few_cases_to_test:${dimension}`;
     if (loss === null) return reasons.includes(none) ? [] : [reasonText(none)];
     return [`${dimension}: a loss of ${score(loss)} or more would have been significant with 80 % power`];
   });
+  const each = agents.flatMap(({ agent, ...found }) =>
+    detectableLines(found).map((line) => `${agent}: ${line}`),
+  );
+  return [...own, ...each];
 }
 
 /** A run beside its baseline, and what a gate would decide. */

@@ -45,7 +45,7 @@ export function probability(p: number | null): string {
 const ADVICE = {
   evaluation_spec_mismatch: 'agentclash run rescore --evaluation-spec',
   stopped_early: 'race against the baseline with --stop-when decided --baseline, or to the last case',
-  agent_unresolved: 'name the lane with --agent or --baseline-agent (for compare, --candidate-agent too)',
+  agent_unresolved: 'name the lane with --agent and --baseline-agent (for compare, --candidate-agent too)',
 };
 
 /** A reason in words: `correctness: lost more than the policy lets pass`. */

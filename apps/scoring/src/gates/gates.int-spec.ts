@@ -330,7 +330,7 @@ describe('comparisons, baselines and gates', () => {
     version = own;
     expect(await evaluate({ baseline_run_id: good.run_id, candidate_run_id: other.run_id })).toMatchObject({
       verdict: 'insufficient_evidence',
-      reasons: ['not_comparable'],
+      reasons: expect.arrayContaining(['not_comparable', 'challenge_pack_version_mismatch']),
     });
   });
 

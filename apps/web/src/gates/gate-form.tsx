@@ -16,6 +16,9 @@ import css from '../design/inline-form.module.css';
 import { Failure } from '../design/states.js';
 import { LaneField } from '../results/compare/lane-field.js';
 
+/** Without a choice each agent is compared with the agent of its name. */
+const BY_NAME = 'every agent, by name';
+
 interface GateFormProps {
   runId: string;
   baselines: readonly Baseline[];
@@ -80,6 +83,7 @@ export function GateForm({ runId, baselines, policies, agents, onDecided }: Gate
         agents={agents}
         value={candidateAgent}
         onChange={setCandidateAgent}
+        none={BY_NAME}
       />
       {chosen?.agent_name === null && (
         <BaselineAgent runId={chosen.run_id} value={baselineAgent} onChange={setBaselineAgent} />
@@ -106,7 +110,13 @@ interface BaselineAgentProps {
 function BaselineAgent({ runId, value, onChange }: BaselineAgentProps) {
   const { data } = useRead(routes.runs.agents, { params: { run_id: runId } });
   return (
-    <LaneField label="Agent of the baseline" agents={data?.items ?? []} value={value} onChange={onChange} />
+    <LaneField
+      label="Agent of the baseline"
+      agents={data?.items ?? []}
+      value={value}
+      onChange={onChange}
+      none={BY_NAME}
+    />
   );
 }
 

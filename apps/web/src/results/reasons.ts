@@ -2,7 +2,7 @@ import { type GateDecision, gateReasonsInWords, reasonInWords } from '@agentclas
 
 const ADVICE = {
   evaluation_spec_mismatch: 're-score one of them',
-  agent_unresolved: 'choose one',
+  agent_unresolved: 'choose one of each',
 };
 
 /** The text of a reason of a comparison or a gate, with advice where there is any. */
@@ -12,7 +12,7 @@ export function reasonText(reason: string): string {
 
 /** The reasons of a gate's decision in words. */
 export function gateReasons(
-  decision: Pick<GateDecision, 'reasons' | 'policy' | 'detectable' | 'race'>,
+  decision: Pick<GateDecision, 'reasons' | 'policy' | 'detectable' | 'race' | 'agents'>,
 ): string[] {
   return gateReasonsInWords(decision, ADVICE);
 }

@@ -21,24 +21,41 @@ import {
 } from '@agentclash/grading';
 import type { ComparedRuns } from './compare-runs.js';
 import { type ComparedRun, isStoppedEarly } from './compared-run.js';
+import { decisionOn, type GateFindings } from './decision-on-agents.js';
 
 /** A policy as its author wrote it, its defaults filled in; without one the built-in policy. */
 export function gatePolicyOf(spec: GatePolicySpec | undefined): GatePolicy {
   return spec === undefined ? BUILT_IN_POLICY : completePolicy(spec);
 }
 
-/** The decision of a gate on the one pair of lanes that was compared. */
+/** The decision of a gate on the pairs of lanes that were compared: of several, the worst one. */
 export function decideGate(
   policy: GatePolicy,
   compared: ComparedRuns,
   shortfall: AuditShortfall | undefined,
 ): GatePreview {
-  const { content, sides, lanes, cards } = compared;
-  const [comparison] = compared.compared;
-  const [race] = compared.races;
-  const [lane] = lanes;
-  const [card] = cards;
-  if (!comparison || !lane || !card) throw new ContractError('internal', 'A gate compares one lane.');
+  const { content, sides, lanes } = compared;
+  const findings = lanes.map((lane, at) => ({
+    agent: lane.candidate?.name ?? '',
+    ...findingOf(policy, { compared, at }, shortfall),
+  }));
+  return {
+    ...decisionOn(findings),
+    policy,
+    policy_fingerprint: gatePolicyFingerprint(policy),
+    baseline_run_id: sides.baseline.run.id,
+    candidate_run_id: sides.candidate.run.id,
+    comparison: content,
+  };
+}
+
+function findingOf(
+  policy: GatePolicy,
+  { compared: { sides, lanes, cards, compared, races }, at }: { compared: ComparedRuns; at: number },
+  shortfall: AuditShortfall | undefined,
+): GateFindings {
+  const [comparison, race, lane, card] = [compared[at], races[at], lanes[at], cards[at]];
+  if (!comparison || !lane || !card) throw new ContractError('internal', 'A gate compares pairs of lanes.');
   const { run: baseline } = sides.baseline;
   const { run: candidate } = sides.candidate;
   const evidence = gateEvidence(comparison, {
@@ -48,16 +65,22 @@ export function decideGate(
     candidate: subject(lane.candidate, card.candidate?.scorecard, [candidate, baseline]),
   });
   const result = evaluateGate(policy, evidence);
+  const obstacles = evidence.comparable ? [] : comparison.reasons.map((code) => obstacle(code, sides));
   return {
-    ...{ verdict: result.verdict, reasons: [...result.reasons], exit_code: result.exit_code },
-    ...{ notes: [...result.notes], detectable: result.detectable },
+    verdict: result.verdict,
+    reasons: [...result.reasons, ...obstacles],
+    exit_code: result.exit_code,
+    notes: [...result.notes],
+    detectable: result.detectable,
     ...(evidence.race && race && { race }),
-    policy,
-    policy_fingerprint: gatePolicyFingerprint(policy),
-    baseline_run_id: baseline.id,
-    candidate_run_id: candidate.id,
-    comparison: content,
   };
+}
+
+/** Why two lanes cannot be compared; of lanes that were not chosen with the agents to choose from. */
+function obstacle(code: string, { baseline, candidate }: ComparedRuns['sides']): string {
+  if (code !== 'agent_unresolved') return code;
+  const names = ({ agents }: ComparedRun) => agents.map(({ name }) => name).join(', ');
+  return `${code}:the baseline has ${names(baseline)}, the candidate ${names(candidate)}`;
 }
 
 /** The decision of a gate without a baseline on one lane of a run. */

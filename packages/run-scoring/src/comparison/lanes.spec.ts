@@ -17,9 +17,26 @@ describe('lanes that a request does not name', () => {
     expect(chosen(run('b', 'solver'), run('c', 'noop', 'solver'))).toEqual([['b0', 'c1']]);
   });
 
+  test('several agents of the same names are paired by name, in the order of the candidate', () => {
+    expect(chosen(run('b', 'noop', 'solver'), run('c', 'solver', 'noop'))).toEqual([
+      ['b1', 'c0'],
+      ['b0', 'c1'],
+    ]);
+    expect(chosen(run('b', 'noop', 'solver', 'more'), run('c', 'solver', 'noop'))).toEqual([
+      [undefined, undefined],
+    ]);
+  });
+
+  test('an agent that the request names is one pair with its namesake, although all names are the same', () => {
+    const sides = { baseline: run('b', 'noop', 'solver'), candidate: run('c', 'noop', 'solver') };
+    const pairs = chooseLanes(sides, { candidate_agent: 'solver' });
+    expect(pairs.map((pair) => [pair.baseline?.id, pair.candidate?.id])).toEqual([['b1', 'c1']]);
+  });
+
   test('nothing is chosen where no agent, or more than one, has the name', () => {
     expect(chosen(run('b', 'noop', 'other'), run('c', 'solver'))).toEqual([[undefined, 'c0']]);
     expect(chosen(run('b', 'solver', 'solver'), run('c', 'solver'))).toEqual([[undefined, 'c0']]);
-    expect(chosen(run('b', 'noop', 'solver'), run('c', 'noop', 'solver'))).toEqual([[undefined, undefined]]);
+    expect(chosen(run('b', 'noop', 'solver'), run('c', 'noop', 'other'))).toEqual([[undefined, undefined]]);
+    expect(chosen(run('b', 'x', 'x'), run('c', 'x', 'x'))).toEqual([[undefined, undefined]]);
   });
 });

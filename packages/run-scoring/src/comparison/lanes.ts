@@ -20,7 +20,7 @@ export function chooseLanes(
   sides: { baseline: ComparedRun; candidate: ComparedRun },
   { agents, baseline_agent, candidate_agent }: LaneChoice,
 ): LanePair[] {
-  if (agents === undefined) return [onePair(sides, { baseline_agent, candidate_agent })];
+  if (agents === undefined) return unlisted(sides, { baseline_agent, candidate_agent });
   if (baseline_agent !== undefined || candidate_agent !== undefined) {
     throw new ContractError('invalid_input', 'Name either agents of both runs, or one agent of each.', {
       errors: [{ code: 'contradiction', field: 'agents', message: 'cannot be combined with single agents' }],
@@ -33,10 +33,33 @@ export function chooseLanes(
   }));
 }
 
+interface SingleAgents {
+  baseline_agent: string | undefined;
+  candidate_agent: string | undefined;
+}
+
+/** One pair; where nothing names a lane and both runs have the same names, one for each name. */
+function unlisted(sides: { baseline: ComparedRun; candidate: ComparedRun }, named: SingleAgents): LanePair[] {
+  const isNamed = named.baseline_agent !== undefined || named.candidate_agent !== undefined;
+  const all = isNamed ? undefined : namesakes(sides);
+  return all ?? [onePair(sides, named)];
+}
+
+/** Every agent of the candidate with its namesake, in the order of the candidate; undefined where the names differ. */
+function namesakes(sides: { baseline: ComparedRun; candidate: ComparedRun }): LanePair[] | undefined {
+  const baseline = new Map(sides.baseline.agents.map((agent) => [agent.name, agent]));
+  const candidate = new Map(sides.candidate.agents.map((agent) => [agent.name, agent]));
+  const areNamesUnique = [sides.baseline.agents, sides.candidate.agents].every(
+    ({ length }) => length === baseline.size && length === candidate.size,
+  );
+  if (!areNamesUnique || [...candidate.keys()].some((name) => !baseline.has(name))) return undefined;
+  return [...candidate].map(([name, agent]) => ({ baseline: baseline.get(name), candidate: agent }));
+}
+
 /** Each lane is the named one, else the only one, else the only one with the name of the other side's lane. */
 function onePair(
   { baseline, candidate }: { baseline: ComparedRun; candidate: ComparedRun },
-  named: { baseline_agent: string | undefined; candidate_agent: string | undefined },
+  named: SingleAgents,
 ): LanePair {
   const left = named.baseline_agent === undefined ? undefined : namedAgent(baseline, named.baseline_agent);
   const right =
