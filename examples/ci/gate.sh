@@ -77,7 +77,7 @@ if [ -n "${AGENT:-}" ]; then gate+=(--agent "$AGENT"); fi
 if [ -n "${BASELINE_AGENT:-}" ]; then gate+=(--baseline-agent "$BASELINE_AGENT"); fi
 
 accept() {
-  clash baseline set "$run" --name "$baseline" ${AGENT:+--agent "$AGENT"} >&2
+  clash baseline set "$run" --yes --name "$baseline" ${AGENT:+--agent "$AGENT"} >&2
 }
 
 if [ "${UPDATE_BASELINE:-false}" = true ]; then

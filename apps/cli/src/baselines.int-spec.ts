@@ -1,10 +1,13 @@
 import { type LaneComparison, routes } from '@agentclash/api';
+import { EXIT_CODES } from '@agentclash/domain';
+import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { command } from './testing/command.js';
 import { run } from './testing/factories.js';
 import { useFakeApi } from './testing/fake-api.js';
 import { offerEverything } from './testing/fixtures/everything.js';
 import { idOf } from './testing/fixtures/known.js';
+import { Terminal } from './testing/terminal.js';
 
 const RUN = idOf(61);
 const ACCEPTED = idOf(63);
@@ -94,16 +97,35 @@ describe('baselines and policies', () => {
   });
 
   test('baseline set names the run that it replaced', async () => {
-    const { stdout } = await command(['baseline', 'set', RUN], { env });
+    const { stdout } = await command(['baseline', 'set', RUN, '--yes'], { env });
     expect(stdout).toContain(`is run #41, no longer run ${ACCEPTED}`);
+    const [sent] = writes();
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ run_id: RUN, replaces: ACCEPTED });
+  });
+
+  test('baseline set replaces no run without a terminal or --yes, and prints the command that does', async () => {
+    const refused = await command(['baseline', 'set', RUN, '--agent', 'the solver'], { env });
+    expect(refused).toMatchObject({ code: EXIT_CODES.usage, stdout: '' });
+    expect(refused.stderr).toContain(`is run ${ACCEPTED}, and run #41 would replace it`);
+    expect(refused.stderr).toContain(`agentclash baseline set 41 --agent 'the solver' --yes`);
+    expect(writes()).toEqual([]);
+  });
+
+  test('baseline set prompts on a terminal with both runs, and keeps the baseline after a no', async () => {
+    const terminal = Terminal.start(['baseline', 'set', RUN], { env, columns: 200 });
+    await waitFor(() => terminal.raw.includes(`Replace run ${ACCEPTED} by run #41`));
+    terminal.type('n\r');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw).toContain('The baseline default is kept');
+    expect(writes()).toEqual([]);
   });
 
   test('baseline set warns of a run of some cases only, which gates compare with no run of all cases', async () => {
-    const whole = await command(['baseline', 'set', RUN], { env });
+    const whole = await command(['baseline', 'set', RUN, '--yes'], { env });
     expect(whole.stderr).toBe('');
     const race = run({ id: idOf(64), case_subset: { case_keys: ['small'], of: 3, failed_in_run_id: null } });
     api.on(routes.runs.get, () => race);
-    const part = await command(['baseline', 'set', idOf(64)], { env });
+    const part = await command(['baseline', 'set', idOf(64), '--yes'], { env });
     expect(part).toMatchObject({ code: 0, stdout: expect.stringContaining(`is run ${idOf(64)}`) });
     expect(part.stderr).toContain('The baseline covers 1 of the 3 cases of the input set');
   });

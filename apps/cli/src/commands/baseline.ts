@@ -5,30 +5,39 @@ import {
   type NamedRun,
   type Run,
   routes,
+  runArgument,
   runHandle,
 } from '@agentclash/api';
+import { DEFAULT_BASELINE } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
-import { type BaselineScope, chosenScope } from '../lookup/baselines.js';
+import { type BaselineScope, chosenScope, findBaseline, scopeOf } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
+import { isConfirmed } from '../session/confirmed.js';
 import type { Session } from '../session/session.js';
 import { printTable } from '../terminal/print-table.js';
 import { oneLine } from '../terminal/printable.js';
+import { shellWord } from '../terminal/shell-word.js';
 import { timeColumn } from '../terminal/table.js';
 
 interface NewBaseline {
   run: string;
   name: string;
   agent?: string;
+  yes?: boolean;
 }
 
-export async function setBaseline(
-  session: Session,
-  { run: reference, name, agent }: NewBaseline,
-): Promise<undefined> {
+/** Replaces the run of a baseline only when that is confirmed, and no other run than the one that was named. */
+export async function setBaseline(session: Session, input: NewBaseline): Promise<undefined> {
+  const { run: reference, name, agent } = input;
   const client = await session.client();
   const run = await getRun(client, reference);
   const { id: run_id, case_subset: subset } = run;
-  const body = { run_id, ...(agent !== undefined && { agent }) };
+  const current = await findBaseline(client, name, scopeOf(run));
+  if (current !== undefined && !(await isReplaced(session, input, { client, current, run }))) {
+    session.out.result({ ...current, replaced_run_id: null }, () => `The baseline ${oneLine(name)} is kept`);
+    return;
+  }
+  const body = { run_id, ...(agent !== undefined && { agent }), replaces: current?.run_id ?? null };
   const baseline = await client.call(routes.baselines.set, { params: { name }, body });
   const { replaced_run_id: replaced } = baseline;
   const before =
@@ -37,6 +46,35 @@ export async function setBaseline(
       : '';
   session.out.result(baseline, () => `${baselineLine(baseline, run)}${before}`);
   if (subset !== undefined) session.out.warn(subsetWarning(subset));
+}
+
+interface Replacement {
+  client: Client;
+  current: Baseline;
+  run: Run;
+}
+
+/** True without a prompt for the run that the baseline already refers to. */
+async function isReplaced(
+  session: Session,
+  { name, agent, yes }: NewBaseline,
+  { client, current, run }: Replacement,
+): Promise<boolean> {
+  if (current.run_id === run.id || yes === true) return true;
+  const title = baselineTitle(current);
+  const [before, after] = [await handleOf(client, current.run_id), runHandle(run)];
+  const words = [
+    ...['agentclash', 'baseline', 'set', runArgument(run)],
+    ...(name === DEFAULT_BASELINE ? [] : ['--name', shellWord(name)]),
+    ...(agent === undefined ? [] : ['--agent', shellWord(agent)]),
+    '--yes',
+  ];
+  return await isConfirmed(session, {
+    yes,
+    warning: oneLine(`The baseline ${title} is run ${before}, and run ${after} would replace it`),
+    question: oneLine(`Replace run ${before} by run ${after} as the baseline ${title}?`),
+    hint: oneLine(words.join(' ')),
+  });
 }
 
 function subsetWarning({ case_keys, of }: NonNullable<Run['case_subset']>): string {

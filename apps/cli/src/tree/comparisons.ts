@@ -60,6 +60,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .argument('<run>', "the run's id, its beginning or end, or last")
     .option(...NAME)
     .option('--agent <name>', 'one lane of the run')
+    .option('-y, --yes', 'replace another run without confirmation; required without a terminal')
     .description('Accept a run as the baseline of this name')
     .action(act(async () => (await import('../commands/baseline.js')).setBaseline));
   baselines

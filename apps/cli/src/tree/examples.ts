@@ -133,7 +133,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'gate after.clash --baseline before.clash --policy policy.yaml',
     'gate after.clash --min overall=0.9',
   ],
-  'baseline set': ['baseline set last'],
+  'baseline set': ['baseline set last', 'baseline set last --name release --yes'],
   'baseline show': ['baseline show default'],
   'baseline list': ['baseline list --pack support-triage'],
   'baseline clear': ['baseline clear default'],

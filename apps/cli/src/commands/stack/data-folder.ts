@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { environment } from '../../config.js';
+import { shellWord } from '../../terminal/shell-word.js';
 
 export interface DataFolder {
   folder: string;
@@ -39,8 +40,4 @@ async function lastDataFolder(): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -313,7 +313,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     { line: `review submit ${REVIEW_ITEM} --score tone` },
   ],
   baseline: both(
-    `baseline set ${RUN}`,
+    `baseline set ${RUN} --yes`,
     `baseline set ${RUN} --name release`,
     'baseline show',
     'baseline list',
