@@ -22,6 +22,19 @@ describe('the help of commands', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual([...all.keys()].sort());
   });
 
+  const groups = (command: Command): Command[] =>
+    command.commands.flatMap((child) => (child.commands.length === 0 ? [] : [child, ...groups(child)]));
+  test.each(groups(createProgram(() => undefined)).map((group) => [group.name(), group] as const))(
+    'the help of the group %s has examples of its commands',
+    (name, group) => {
+      let text = '';
+      group.configureOutput({ writeOut: (part) => (text += part) });
+      group.outputHelp();
+      expect(text).toMatch(/\nExamples?:\n {2}agentclash \S/);
+      expect(text).toContain(`${name} `);
+    },
+  );
+
   const examples = Object.entries(EXAMPLES).flatMap(([path, lines]) => lines.map((line) => [path, line]));
   test.each(examples)('the command %s is used as in its example: %s', (path = '', line = '') => {
     expect(line.startsWith(path)).toBe(true);

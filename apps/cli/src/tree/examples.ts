@@ -210,11 +210,22 @@ function started(
   };
 }
 
-/** Puts the examples below the help of every command that does something. */
+/** The commands of a group whose first examples its help has. */
+const SHOWN_IN_GROUP = 5;
+
+/** The examples of a command; of a group, the first one of each of its first commands. */
+function examplesOf(command: Command, path: readonly string[]): readonly string[] {
+  if (path.length === 0) return [];
+  if (command.commands.length === 0) return EXAMPLES[path.join(' ')] ?? [];
+  const firsts = command.commands.flatMap((child) => examplesOf(child, [...path, child.name()]).slice(0, 1));
+  return firsts.slice(0, SHOWN_IN_GROUP);
+}
+
+/** Puts the examples below the help of every command and group. */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   for (const child of command.commands) addExamples(child, [...path, child.name()]);
-  const examples = EXAMPLES[path.join(' ')];
-  if (examples === undefined) return;
+  const examples = examplesOf(command, path);
+  if (examples.length === 0) return;
   const lines = examples.map((example) => `  agentclash ${example}\n`);
   command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('')}`);
 }
