@@ -64,6 +64,7 @@ export const gateRoutes = {
     body: GateRequest,
     response: GatePreview,
     status: 200,
+    conflicts: 'A side is the run of a draft',
   }),
   list: route({
     method: 'GET',

@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { repository } from '../product.js';
 import { ApiDriver, type ApiRequest, type ApiResponse } from './api-driver.js';
 import { callAudits } from './audit-responses.js';
+import { callDrafts } from './draft-responses.js';
 import { CREDENTIALS, SHOWN_ELSEWHERE } from './not-shown.js';
 import { fileForm, unreadable } from './request-bodies.js';
 import { callReviews } from './review-responses.js';
@@ -287,6 +288,7 @@ describe('the API, held against the document that it serves', () => {
     await callWebhooks(api, resource);
     const run_id = params.run_id;
     await callShares(api, creates, run_id);
+    await callDrafts(api, { pack: { body: PACK, headers: YAML }, deployment_id, run_id, reaches });
     await api.expect(200, 'baselines_set', { params: { name: 'main' }, body: { run_id } });
     await api.expect(200, 'baselines_get', { params: { name: 'main' } });
     await api.expect(200, 'baselines_list');
