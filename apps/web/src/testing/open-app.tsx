@@ -81,9 +81,19 @@ function serveSession(role: Whoami['role']): void {
 /** The heading of the screen, once it is shown. */
 export async function heading(name: string | RegExp): Promise<HTMLElement> {
   const found = await screen.findByRole('heading', { level: 1, name });
-  // Listeners of keys are attached in effects, which may run after the heading is there.
-  await act(async () => {});
+  await listening();
   return found;
+}
+
+/** Waits for the position among the steps of a screen, such as `2 of 3`, and for the keys that step. */
+export async function stepsAt(position: string): Promise<void> {
+  await screen.findByText(position);
+  await listening();
+}
+
+/** Listeners of keys are attached in effects, which may run after a screen is there. */
+async function listening(): Promise<void> {
+  await act(async () => {});
 }
 
 /** A control of a form by its label. */

@@ -26,7 +26,13 @@ export type AcpMessage =
 
 /** Reads messages of the Agent Client Protocol, one a line. Lines that are none are left out. Pure. */
 export function readAcpLines(bytes: Uint8Array): AcpMessage[] {
-  return [...linesOf(bytes)].map(readAcpMessage).filter((message) => message !== undefined);
+  const messages: AcpMessage[] = [];
+  // One after the other: an array of the lines of 4 MiB takes more memory than a thread has.
+  for (const line of linesOf(bytes)) {
+    const message = readAcpMessage(line);
+    if (message !== undefined) messages.push(message);
+  }
+  return messages;
 }
 
 function readAcpMessage(line: Uint8Array): AcpMessage | undefined {

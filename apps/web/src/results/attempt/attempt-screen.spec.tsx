@@ -11,7 +11,7 @@ import {
   step,
 } from '../../testing/attempt-fixtures.js';
 import { attemptOf, id, page, runOf } from '../../testing/fixtures.js';
-import { button, field, openApp, server } from '../../testing/open-app.js';
+import { button, field, openApp, server, stepsAt } from '../../testing/open-app.js';
 
 beforeEach(() => void serveAttempts(server));
 
@@ -171,14 +171,14 @@ test('the agents of the case are one click away, and the cases of the agent one 
   expect(within(agents).getByRole('link', { name: 'All side by side' }).getAttribute('href')).toBe(
     `/runs/${id(100)}/cases/peru`,
   );
-  await screen.findByText('2 of 3');
+  await stepsAt('2 of 3');
   await user.keyboard('j');
   await screen.findByRole('heading', { level: 1, name: 'alpha on qatar' });
-  await screen.findByText('3 of 3');
+  await stepsAt('3 of 3');
   await user.keyboard('{ArrowRight}');
   await user.keyboard('k');
   await screen.findByRole('heading', { level: 1, name: 'alpha on peru' });
-  await screen.findByText('2 of 3');
+  await stepsAt('2 of 3');
   await user.keyboard('{ArrowLeft}');
   await screen.findByRole('heading', { level: 1, name: 'alpha on chile' });
   expect(location.search).toBe('?tab=scores');

@@ -2,7 +2,7 @@ import { routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { agentOf, attemptOf, id, page, RUN, runOf } from '../../testing/fixtures.js';
-import { field, heading, openApp, server } from '../../testing/open-app.js';
+import { field, heading, openApp, server, stepsAt } from '../../testing/open-app.js';
 
 const [ALPHA, BETA] = [id(300), id(301)];
 const STORED = {
@@ -138,7 +138,7 @@ test('the repetitions of an agent are one press away, and each has its verdict',
 
 test('cases are stepped through by button and by key, all or only those in which agents differ', async () => {
   const user = openApp(`/runs/${RUN}/cases/chile`);
-  await screen.findByText('1 of 3');
+  await stepsAt('1 of 3');
   await user.keyboard('j');
   await heading('Case malta');
   await user.click(await screen.findByRole('link', { name: 'Next case' }));
@@ -152,7 +152,7 @@ test('cases are stepped through by button and by key, all or only those in which
   await user.keyboard('{ArrowRight}');
   await heading('Case malta');
   expect(location.search).toBe('?only=different');
-  await screen.findByText('1 of 2');
+  await stepsAt('1 of 2');
 });
 
 test('a case that no agent has leads back to the matrix, and the earlier address of a case to its page', async () => {
