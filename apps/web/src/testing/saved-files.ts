@@ -1,4 +1,4 @@
-import { beforeEach } from '@jest/globals';
+import { afterEach, beforeEach } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 
@@ -10,6 +10,9 @@ interface SavedFile {
 let blobs: Blob[] = [];
 let names: string[] = [];
 
+const { createObjectURL, revokeObjectURL } = URL;
+const { click } = HTMLAnchorElement.prototype;
+
 /** The DOM of the tests has no files: what the page saves is kept here. */
 beforeEach(() => {
   blobs = [];
@@ -19,6 +22,12 @@ beforeEach(() => {
   HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
     names.push(this.download);
   };
+});
+
+/** Elements are of one realm in all files that a worker runs. */
+afterEach(() => {
+  Object.assign(URL, { createObjectURL, revokeObjectURL });
+  HTMLAnchorElement.prototype.click = click;
 });
 
 /** Presses the button of that name and returns the file that the page saves. */

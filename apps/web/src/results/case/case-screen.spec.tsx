@@ -155,6 +155,24 @@ test('cases are stepped through by button and by key, all or only those in which
   await stepsAt('1 of 2');
 });
 
+test('the steps between cases stay, though the status of the run is known late', async () => {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  server.on(routes.runs.get, async () => {
+    await held;
+    return runOf();
+  });
+  const user = openApp(`/runs/${RUN}/cases/chile`);
+  await screen.findByText('Name the', { exact: false });
+  expect(screen.queryByText('1 of 3')).toBeNull();
+  release();
+  await stepsAt('1 of 3');
+  await user.keyboard('j');
+  await heading('Case malta');
+});
+
 test('a case that no agent has leads back to the matrix, and the earlier address of a case to its page', async () => {
   server.on(routes.runs.attempts, page([]));
   openApp(`/runs/${RUN}/agents/${ALPHA}/case?case=a%20b`);

@@ -19,6 +19,8 @@ export function useCaseRows(
         queryKey: [...keyOf(routes.runAgents.scorecard, options), status],
         queryFn: ({ signal }: { signal: AbortSignal }) =>
           client.call(routes.runAgents.scorecard, { ...options, signal }),
+        // Rows that are there before the status is known would be gone again with it.
+        enabled: status !== undefined,
       };
     }),
     combine: (results) => ({
