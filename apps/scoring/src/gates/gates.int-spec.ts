@@ -2,17 +2,11 @@ import { baselines, comparisons, gatePolicies, gates, scorecards } from '@agentc
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CAPITALS_SPEC } from '../testing/capitals-spec.js';
 import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
-const SPEC = {
-  name: 'capitals',
-  version_number: 1,
-  judge_mode: 'deterministic',
-  validators: [{ key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' }],
-  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
-};
 const POLICY = {
   name: 'release',
   comparisons: { correctness: { max_regression: { warn: 0.1, fail: 0.6 }, mode: 'point' as const } },
@@ -27,7 +21,7 @@ describe('comparisons, baselines and gates', () => {
 
   beforeAll(async () => {
     fixture = await ScoringFixture.start({ database, nats });
-    version = fixture.publish(SPEC);
+    version = fixture.publish(CAPITALS_SPEC);
     good = await ranked(['Lima', 'Lima']);
     half = await ranked(['Lima', 'Cusco']);
   });
@@ -325,7 +319,7 @@ describe('comparisons, baselines and gates', () => {
 
   test('runs of different versions are not comparable, and the verdict of the gate states it', async () => {
     const own = version;
-    version = fixture.publish(SPEC);
+    version = fixture.publish(CAPITALS_SPEC);
     const other = await ranked(['Lima', 'Lima']);
     version = own;
     expect(await evaluate({ baseline_run_id: good.run_id, candidate_run_id: other.run_id })).toMatchObject({
@@ -354,7 +348,7 @@ describe('comparisons, baselines and gates', () => {
   test('a run can be scored by the spec of another version, and is then compared under that one only', async () => {
     const run = await ranked(['Lima', 'Cusco']);
     const lenient = fixture.publish({
-      ...SPEC,
+      ...CAPITALS_SPEC,
       validators: [{ key: 'any', type: 'regex_match', target: 'final_output', expected_from: 'literal:.' }],
     });
     await fixture.bus.call(scorecards.rescore, {

@@ -1,17 +1,11 @@
 import { gatePolicies, gates } from '@agentclash/contracts';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CAPITALS_SPEC } from '../testing/capitals-spec.js';
 import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
-const SPEC = {
-  name: 'capitals',
-  version_number: 1,
-  judge_mode: 'deterministic',
-  validators: [{ key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' }],
-  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
-};
 const POLICY = {
   name: 'release',
   comparisons: { correctness: { max_regression: { warn: 0.1, fail: 0.6 }, mode: 'point' as const } },
@@ -25,7 +19,7 @@ describe('gates of runs with several agents', () => {
 
   beforeAll(async () => {
     fixture = await ScoringFixture.start({ database, nats });
-    version = fixture.publish(SPEC);
+    version = fixture.publish(CAPITALS_SPEC);
     accepted = await ranked({ concise: ['Lima', 'Lima'], chatty: ['Lima', 'Lima'] });
     await fixture.bus.call(gatePolicies.create, { ...ws(), spec: POLICY, actor });
   });

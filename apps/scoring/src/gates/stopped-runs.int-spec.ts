@@ -3,17 +3,11 @@ import { comparisons, gatePolicies, gates, type Race, scorecards } from '@agentc
 import { GATE_MODES } from '@agentclash/domain';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CAPITALS_SPEC } from '../testing/capitals-spec.js';
 import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
-const SPEC = {
-  name: 'capitals',
-  version_number: 1,
-  judge_mode: 'deterministic',
-  validators: [{ key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' }],
-  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
-};
 const CASES = 12;
 const KEYS = Array.from({ length: CASES }, (_, at) => `case ${at}`);
 const RACED = { goal: 'baseline', metric: 'pass', alpha: 0.05 } as const;
@@ -26,7 +20,7 @@ describe('runs that stopped early, and runs of drafts', () => {
 
   beforeAll(async () => {
     fixture = await ScoringFixture.start({ database, nats });
-    version = fixture.publish(SPEC);
+    version = fixture.publish(CAPITALS_SPEC);
     whole = await ranked({ solver: Array.from({ length: CASES }, () => 'Lima') });
     for (const mode of GATE_MODES) {
       const correctness = { max_regression: { warn: 0.02, fail: 0.05 }, mode };
@@ -209,7 +203,7 @@ describe('runs that stopped early, and runs of drafts', () => {
 
   test('a weighted attempt whose gate could not be judged is no trial, in its pass rate and for its race', async () => {
     const cost = { key: 'cost', gate: true, pass_threshold: 0.5, normalization: { target: 0.1, max: 1 } };
-    const spec = { ...SPEC, scorecard: { dimensions: ['correctness', cost], pass_threshold: 0.5 } };
+    const spec = { ...CAPITALS_SPEC, scorecard: { dimensions: ['correctness', cost], pass_threshold: 0.5 } };
     const run = fixture.run(fixture.publish(spec));
     const attempt = run.add('Lima');
     const unjudged = { overall: 1, passed: false, lacks_evidence: true };

@@ -2,17 +2,11 @@ import { baselines, ContractError, comparisons, gates, scorecards, scoredRuns } 
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CAPITALS_SPEC } from '../testing/capitals-spec.js';
 import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
-const SPEC = {
-  name: 'capitals',
-  version_number: 1,
-  judge_mode: 'deterministic',
-  validators: [{ key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:Lima' }],
-  scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
-};
 const OF_RUNS = [
   'attempt_scorecards',
   'run_agent_scorecards',
@@ -30,7 +24,7 @@ describe('a run that is deleted', () => {
 
   beforeAll(async () => {
     fixture = await ScoringFixture.start({ database, nats });
-    version = fixture.publish(SPEC);
+    version = fixture.publish(CAPITALS_SPEC);
   });
   afterAll(() => fixture.stop());
 

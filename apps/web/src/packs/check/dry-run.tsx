@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { newIdempotencyKey } from '../../data/idempotency-key.js';
 import { Loaded } from '../../data/loaded.js';
+import { useAll } from '../../data/use-all.js';
 import { useChange } from '../../data/use-change.js';
 import { useRead } from '../../data/use-read.js';
 import { Button } from '../../design/button.js';
@@ -40,7 +41,7 @@ export function DryRun({ text, files, isValid }: DryRunProps) {
   };
   return (
     <>
-      <Button disabled={!isValid} onClick={open}>
+      <Button disabled={!isValid} isBusy={store.isPending} onClick={open}>
         Dry run
       </Button>
       <Dialog title="Dry run of one case" isOpen={isOpen} onClose={() => setOpen(false)}>
@@ -67,14 +68,14 @@ function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
   const listId = useId();
   const params = { version_id, input_set_id: inputSetId };
   const cases = useRead(routes.versions.cases, { params }, { enabled: inputSetId !== '' });
-  const deployments = useRead(routes.deployments.list, { query: { status: 'active' } });
+  const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
   const start = useChange(routes.runs.create, { onSuccess: ({ id }) => go(`/runs/${id}`) });
   const keys = cases.data?.items.map(({ case_key }) => case_key) ?? [];
   const { case_keys: problem } = requestProblems(start.error);
   const caseKey = typedCase ?? keys[0] ?? '';
   return (
     <Loaded of={deployments} what="the deployments">
-      {({ items }) => {
+      {(items) => {
         const deploymentId = chosen ?? items[0]?.id ?? '';
         if (deploymentId === '') {
           return (

@@ -28,6 +28,7 @@ import { DifferenceChart, type DifferenceChartProps } from './difference-chart.j
 import {
   casesMissing,
   detectableText,
+  intervalText,
   measuresOf,
   type NamedMeasure,
   signed,
@@ -41,9 +42,7 @@ export function ComparedLanes({ compared }: { compared: RunComparison }) {
     <>
       <ComparisonSummary
         compared={compared}
-        nameOf={(side, lane) =>
-          `${nameOf(compared[side], lane[`${side}_run_agent_id`])} of ${compared[side].name ?? side}`
-        }
+        nameOf={(side, lane) => laneName(compared, side, lane[`${side}_run_agent_id`])}
       />
       {compared.comparisons.map((lane) => (
         <Lane
@@ -98,13 +97,19 @@ function nameOf({ agents }: RunComparison['baseline'], id: string | null): strin
   return agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? 'several agents';
 }
 
+type ComparedSide = 'baseline' | 'candidate';
+
+/** The agent and its run. */
+function laneName(compared: RunComparison, side: ComparedSide, agentId: string | null): string {
+  return `${nameOf(compared[side], agentId)} of ${compared[side].name ?? side}`;
+}
+
 /** Whose outputs can be compared: where both sides are of one agent. */
 function lanesOf(compared: RunComparison, lane: LaneComparison): DifferenceChartProps['lanes'] {
-  const of = (side: 'baseline' | 'candidate'): ComparedLane | undefined => {
+  const of = (side: ComparedSide): ComparedLane | undefined => {
     const agentId = lane[`${side}_run_agent_id`];
     if (agentId === null) return undefined;
-    const { run_id: runId, name } = compared[side];
-    return { runId, agentId, name: `${nameOf(compared[side], agentId)} of ${name ?? side}` };
+    return { runId: compared[side].run_id, agentId, name: laneName(compared, side, agentId) };
   };
   const [baseline, candidate] = [of('baseline'), of('candidate')];
   return baseline && candidate ? { baseline, candidate } : undefined;
@@ -122,11 +127,6 @@ const UNADJUSTED: Column<NamedMeasure> = {
     <span className="figures">{p === null ? NOTHING : `${intervalText(interval)} p ${roundedP(p)}`}</span>
   ),
 };
-
-/** Such as `[−0.010, +0.110]`. */
-function intervalText(interval: readonly [number, number] | null): string {
-  return interval === null ? '' : `[${interval.map(signed).join(', ')}]`;
-}
 
 function testsText({ tests }: LaneComparison): string {
   if (tests === undefined) return 'all tests';

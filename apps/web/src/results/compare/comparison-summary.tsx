@@ -3,7 +3,7 @@ import { roundedP, shownInterval } from '@agentclash/api';
 import { Badge } from '../../design/badge.js';
 import { formatCount } from '../../design/format.js';
 import css from './compare.module.css';
-import { countChanges, signed, VERDICT_TONES, verdictText } from './measures.js';
+import { countChanges, intervalText, signed, VERDICT_TONES, verdictText } from './measures.js';
 
 interface ComparisonSummaryProps {
   compared: RunComparison;
@@ -18,8 +18,6 @@ export function ComparisonSummary({ compared, nameOf }: ComparisonSummaryProps) 
     <ul className={css.summary} aria-label="Summary">
       {lanes.map((lane) => {
         const { overall } = lane;
-        const interval = shownInterval(overall);
-        const bounds = interval === null ? '' : ` [${interval.map(signed).join(', ')}]`;
         const p = overall.p_adjusted === null ? '' : `, p ${roundedP(overall.p_adjusted)}`;
         return (
           <li key={`${lane.baseline_run_agent_id} ${lane.candidate_run_agent_id}`}>
@@ -27,8 +25,8 @@ export function ComparisonSummary({ compared, nameOf }: ComparisonSummaryProps) 
               {verdictText(overall)}
             </Badge>{' '}
             <strong>{nameOf('candidate', lane)}</strong> against {nameOf('baseline', lane)}:{' '}
-            {signed(overall.mean_difference)}
-            {bounds} in overall{p}. {changesText(lane)}
+            {signed(overall.mean_difference)} {intervalText(shownInterval(overall))} in overall{p}.{' '}
+            {changesText(lane)}
           </li>
         );
       })}

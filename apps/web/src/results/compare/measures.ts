@@ -17,6 +17,11 @@ export function signed(value: number | null): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
+/** Such as `[−0.010, +0.110]`. */
+export function intervalText(interval: readonly [number, number] | null): string {
+  return interval === null ? '' : `[${interval.map(signed).join(', ')}]`;
+}
+
 export interface Difference {
   caseKey: string;
   baseline: number;
