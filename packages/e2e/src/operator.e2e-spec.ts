@@ -86,4 +86,14 @@ describe('the operator of an embedded stack', () => {
     expect(status).toMatchObject({ problem: null, keys: [{ id: 'k3', state: 'active', secrets: 2 }] });
     expect(keysInFile()).toEqual(['k3']);
   });
+
+  test('a second `down` while the stack stops does not cut its orderly end short', async () => {
+    const log = path.join(product.folder.data, 'agentclash.log');
+    const from = statSync(log).size;
+    const ended = await Promise.all([product.stop(), product.stop()]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    // Its last line is logged by the first process of the stack.
+    expect(readFileSync(log, 'utf8').slice(from)).toContain('database system is shut down');
+    product = await Product.start(product.folder);
+  });
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findState, loadCredentials, openLayout, type StackState } from '@agentclash/local-stack';
@@ -41,8 +41,9 @@ export class StackFolder {
   }
 
   remove(): void {
-    // Processes of the stack that end write their last lines while it is removed.
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 20 });
+    // Processes of the stack that end may write to it meanwhile, which is tried again, and remove files of their own:
+    // then rmSync returns early, without an error.
+    while (existsSync(this.path)) rmSync(this.path, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

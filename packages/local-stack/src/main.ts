@@ -4,7 +4,11 @@ import type { DetachedMessage, DetachedOptions } from './detached.js';
 import { type RunningStack, startLocalStack } from './stack.js';
 
 // A stack in a process of its own (detached.ts starts it): options come as a message, the state goes back, SIGTERM ends it.
-const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => undefined);
+// Signals stay handled while it ends: a second one, as of another `agentclash down`, would end this process at once, and
+// the servers would write to the data folder after it.
+const stopped = new Promise<undefined>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(undefined));
+});
 const [options] = (await once(process, 'message')) as [DetachedOptions];
 
 /** How long what is left of a start that failed, or of one that was to end, may take to end. */

@@ -61,10 +61,13 @@ test('SIGTERM while pnpm abuse starts its stack leaves no process and no file be
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  await waitFor(() => processesAbout(folder).some((line) => line.includes('postgres')), {
-    timeoutMs: 60_000,
-  });
-  child.kill('SIGTERM');
+  try {
+    await waitFor(() => processesAbout(folder).some((line) => line.includes('postgres')), {
+      timeoutMs: 60_000,
+    });
+  } finally {
+    child.kill('SIGTERM');
+  }
   expect(await exited).toEqual([1, null]);
   await waitFor(() => processesAbout(folder).length === 0, { timeoutMs: 30_000 });
   expect(readdirSync(folder)).toEqual([]);

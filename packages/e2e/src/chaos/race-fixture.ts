@@ -36,13 +36,14 @@ export class RaceFixture {
         return () => disk?.unmount();
       },
     });
-    const account = await fleet.client.call(routes.providerAccounts.create, {
-      body: { name: 'counting', provider_key: 'openai_compatible', base_url: provider.url },
-    });
-    const entries = await Promise.all(
-      raceOf(attempts).map((planned) => entered(fleet.client, planned, account.id)),
-    );
-    return new RaceFixture({ fleet, disk, random: new Randomness(seed) }, provider, entries, log);
+    try {
+      const entries = await publish(fleet.client, provider.url, attempts);
+      return new RaceFixture({ fleet, disk, random: new Randomness(seed) }, provider, entries, log);
+    } catch (error) {
+      await fleet.stop();
+      await provider.close();
+      throw error;
+    }
   }
 
   /** One race under these faults. The first has none: the others are compared with it. */
@@ -69,6 +70,13 @@ function mounted(folder: string): SmallDisk | undefined {
     // A container may be root without the right to mount.
     return undefined;
   }
+}
+
+async function publish(client: Client, baseUrl: string, attempts: number): Promise<Entries> {
+  const account = await client.call(routes.providerAccounts.create, {
+    body: { name: 'counting', provider_key: 'openai_compatible', base_url: baseUrl },
+  });
+  return await Promise.all(raceOf(attempts).map((planned) => entered(client, planned, account.id)));
 }
 
 async function entered(client: Client, planned: PlannedRun, accountId: string): Promise<Entries[number]> {
