@@ -88,12 +88,12 @@ describe('Files of results in the place of runs', () => {
   });
 
   test.each([
-    ['pass', 0, ['overall=0.3', 'knowledge=0.4']],
-    ['fail', 1, ['overall=0.31', 'knowledge=0.4']],
-    ['insufficient_evidence', 3, ['speed=0.1']],
-  ])('a gate by minimums decides %s with the exit code %i', async (verdict, code, minimums) => {
+    ['pass', 0, ['overall=0.3', 'knowledge=0.4'], 'after.clash'],
+    ['fail', 1, ['overall=0.31', 'knowledge=0.4'], 'after.clash'],
+    ['insufficient_evidence', 3, ['overall=0.1', 'speed=0.1'], 'cut.clash'],
+  ])('a gate by minimums decides %s with the exit code %i', async (verdict, code, minimums, run) => {
     const options = minimums.flatMap((each) => ['--min', each]);
-    const words = ['gate', 'after.clash', ...options, '--agent', 'chatty', '--json'];
+    const words = ['gate', run, ...options, '--agent', 'chatty', '--json'];
     const decided = await here(...words, '--junit', 'min.xml', '--markdown', 'min.md');
     expect(decided).toMatchObject({ code });
     expect(JSON.parse(decided.stdout)).toMatchObject({ verdict, exit_code: code, agent: 'chatty' });
@@ -112,12 +112,37 @@ describe('Files of results in the place of runs', () => {
     expect(gate).toMatchObject({ code: 3, stderr: continued });
   });
 
+  test.each([['eval scorecard'], ['run report'], ['run ranking']])(
+    '%s of an interrupted run reports that it was interrupted, and how to continue it',
+    async (of) => {
+      const shown = await here(...of.split(' '), 'cut.clash');
+      expect(shown).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('was interrupted after 10 of 10'),
+      });
+      expect(shown.stderr).toContain('agentclash run … --resume cut.clash');
+      expect((await here(...of.split(' '), 'before.clash')).stderr).not.toContain('interrupted');
+    },
+  );
+
   test.each([
     ['a file against a run of a server', ['compare', 'before.clash', 'last'], 64, 'Both sides are files'],
     ['a file that is not there', ['compare', 'before.clash', 'none.clash'], 66, 'none.clash'],
+    [
+      'a run of agents that are not there',
+      ['run', pack, '--agents', 'no.yaml'],
+      66,
+      'init no.yaml writes one',
+    ],
     ['a gate without a measure', ['gate', 'one.clash'], 64, '--min overall=0.9'],
     ['minimums with a policy', ['gate', 'one.clash', '--min', 'overall=1', '--policy', 'x'], 64, 'twice'],
     ['minimums of several lanes', ['gate', 'after.clash', '--min', 'overall=1'], 64, 'name one with --agent'],
+    [
+      'an unknown measure',
+      ['gate', 'one.clash', '--min', 'foo=0.9'],
+      64,
+      'overall\n  pass_rate\n  knowledge\n  obedience\n',
+    ],
     ['a minimum above 1', ['gate', 'one.clash', '--min', 'overall=90'], 64, 'from 0 to 1'],
     ['a policy with an unknown member', WRONG_POLICY, 64, 'min_case'],
   ])('%s is refused with its reason', async (_what, words, code, reason) => {

@@ -13,7 +13,8 @@ import { isResultsFile, runOfFile, scorecardOf } from '../lookup/run-source.js';
 import { agentsOf, getRun } from '../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../reports/markdown.js';
 import type { Session } from '../session/session.js';
-import { oneLine } from '../terminal/printable.js';
+
+type Scorecard = Awaited<ReturnType<typeof scorecardOf>>['scorecard'];
 
 interface MinimumsInput extends ReportFiles {
   candidate: string;
@@ -31,12 +32,9 @@ export async function gateByMinimums(session: Session, input: MinimumsInput): Pr
       hint: 'Run the gate twice for both.',
     });
   }
-  const { known, ...decision } = await decide(session, input);
+  const decision = await decide(session, input);
   const { out } = session;
   out.result(decision, () => minimumsView(decision, out.paint));
-  if (decision.reasons.some((reason) => reason.startsWith('measure_unknown:'))) {
-    out.note(out.paint.dim(oneLine(`The measures of ${decision.agent}: ${known.join(', ')}`)));
-  }
   await writeReports(session, input, {
     junit: () => minimumsJunit(decision),
     markdown: () => minimumsMarkdown(decision),
@@ -47,7 +45,7 @@ export async function gateByMinimums(session: Session, input: MinimumsInput): Pr
 async function decide(
   session: Session,
   { candidate, agent: name, min }: MinimumsInput,
-): Promise<MinimumsDecision & { known: string[] }> {
+): Promise<MinimumsDecision> {
   const { run, agents, scorecardOf: cardOf } = await candidateOf(session, candidate);
   const { decideByMinimums, namedAgent } = await import('@agentclash/run-scoring');
   const [only, ...others] = agents;
@@ -59,15 +57,24 @@ async function decide(
   try {
     const agent = name === undefined && only !== undefined ? only : namedAgent({ run, agents }, name ?? '');
     const { scorecard } = await cardOf(agent.id);
+    checkMeasures(Object.keys(min), agent.name, scorecard);
     const decided = decideByMinimums(min, { run, agent }, scorecard);
-    const dimensions = Object.keys((scorecard?.dimensions as object | undefined) ?? {});
-    return {
-      ...{ ...decided, candidate_run_id: run.id, run_agent_id: agent.id, agent: agent.name },
-      known: ['overall', 'pass_rate', ...dimensions],
-    };
+    return { ...decided, candidate_run_id: run.id, run_agent_id: agent.id, agent: agent.name };
   } catch (error) {
     throw asApiError(error);
   }
+}
+
+/** A measure of another name than the scorecard has is a wrong option. Without a scorecard no name is wrong. */
+function checkMeasures(named: readonly string[], agent: string, scorecard: Scorecard): void {
+  if (scorecard === null) return;
+  const known = ['overall', 'pass_rate', ...Object.keys((scorecard.dimensions as object | undefined) ?? {})];
+  const unknown = named.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new CommandError('usage', `There is no measure "${unknown}" for --min`, {
+    choices: known,
+    hint: `These are the measures of ${agent}.`,
+  });
 }
 
 async function candidateOf(session: Session, candidate: string) {

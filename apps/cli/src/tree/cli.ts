@@ -3,6 +3,7 @@ import { environment } from '../config.js';
 import { Output } from '../terminal/output.js';
 import { reportFailure } from '../terminal/report-failure.js';
 import { createProgram } from './program.js';
+import { withCommandsOfGroups } from './unknown-command.js';
 
 /** Runs one command line; resolves to what the process shall end with. Never throws. */
 export async function runCli(words: readonly string[]): Promise<ExitCode> {
@@ -19,7 +20,7 @@ export async function runCli(words: readonly string[]): Promise<ExitCode> {
     await program.parseAsync(words, { from: 'user' });
     return exit;
   } catch (error) {
-    return reportFailure(error, output);
+    return reportFailure(withCommandsOfGroups(error, program), output);
   }
 }
 

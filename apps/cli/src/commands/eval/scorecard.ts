@@ -11,6 +11,7 @@ import {
   type ScorecardReply,
 } from '@agentclash/api';
 import { isGraded } from '@agentclash/domain';
+import { warnOfUnfinished } from '../../comparison/compare-files.js';
 import {
   type AgainstBaseline,
   againstBaseline,
@@ -20,7 +21,7 @@ import {
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { certificateOf } from '../../lookup/packs.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
-import { runSource } from '../../lookup/run-source.js';
+import { isResultsFile, runSource } from '../../lookup/run-source.js';
 import { agentsOf, attemptsOf, getAttemptOrLast, getRun, isDiverged } from '../../lookup/runs.js';
 import { checkReportFiles, type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
@@ -57,6 +58,7 @@ export async function showScorecard(session: Session, input: Input): Promise<und
   const { client, reference } = await runSource(session, given);
   if (attempt !== undefined) return showAttempt(session, client, attempt);
   const found = await getRun(client, reference);
+  if (isResultsFile(given)) warnOfUnfinished(session, given, { run: found });
   const [ranking, agents, audit, cards, against] = await Promise.all([
     getRanking(client, found.id),
     agentsOf(client, found.id),

@@ -10,6 +10,7 @@ import { KINDS } from '../../resources/kinds.js';
 import type { CommandRun, Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
+import { shellWord } from '../../terminal/shell-word.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 import { applyAll, onServer, ResourceApplier } from './apply-all.js';
@@ -45,7 +46,8 @@ export async function readWithFiles(
   name: string,
   kind: KindName,
 ): Promise<{ file: DeploymentFile; contents: LocalContents; problems: Problem[] }> {
-  const file = readDeploymentFile(new TextDecoder().decode(await readSource(name)), kind);
+  const hint = `agentclash deployment init ${shellWord(name)} writes one to start from.`;
+  const file = readDeploymentFile(new TextDecoder().decode(await readSource(name, hint)), kind);
   const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
   const { contents, problems: unreadable } = await readLocalFiles(file, folder);
   const problems = [...file.problems, ...(await ruleProblems(file)), ...unreadable];

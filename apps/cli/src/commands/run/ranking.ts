@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type Rescore, routes, runHandle } from '@agentclash/api';
+import { warnOfUnfinished } from '../../comparison/compare-files.js';
 import { certificateOf } from '../../lookup/packs.js';
 import { getRanking } from '../../lookup/ranking.js';
-import { runSource } from '../../lookup/run-source.js';
+import { isResultsFile, runSource } from '../../lookup/run-source.js';
 import { agentsOf, attemptsOf, divergedAttemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
 import { rankingCsv, rankingTable } from '../../scorecard/ranking-table.js';
@@ -16,6 +17,7 @@ export async function showRanking(session: Session, { run: given }: { run: strin
   const { out } = session;
   const { client, reference } = await runSource(session, given);
   const found = await getRun(client, reference);
+  if (isResultsFile(given)) warnOfUnfinished(session, given, { run: found });
   const [ranking, audit, agents, diverged, attempts] = await Promise.all([
     getRanking(client, found.id),
     certificateOf(client, found),

@@ -57,7 +57,7 @@ export async function runPack(session: Session, input: LocalRunInput): Promise<E
   const packFile = await packFileOf(input.pack);
   if (input.agents === undefined) {
     throw new CommandError('usage', 'No agents are given: name a deployment file with --agents FILE', {
-      hint: 'It is written as for agentclash deployment create -f; docs/run-locally.md has one.',
+      hint: 'agentclash deployment init agents.yaml writes one to start from: it is a file of agentclash apply -f.',
     });
   }
   // First of all: Ctrl-C ends the run in order from here on.
