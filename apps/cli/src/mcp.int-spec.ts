@@ -120,6 +120,23 @@ describe('the limits of agentclash mcp', () => {
     expect(refused.text).not.toContain('capital-cities version');
   });
 
+  test.each<[string, object, string]>([
+    ['run', { pack: 'capital-cities.yaml' }, 'agentclash deployment init FILE writes one'],
+    ['run', { ...RACE, agents: 'broken.yaml' }, 'correct these lines of the file, then call run again'],
+    ['run', { ...RACE, deployments: ['absent'] }, 'change the arguments as the error describes it'],
+    ['run', { ...RACE, resume: 'absent.clash' }, 'then call run again'],
+    ['run', { repetitions: 0, other: 1 }, 'call run again with arguments of its schema: pack, agents, '],
+    ['replay', { attempt: 'zz' }, 'call replay again with arguments of its schema: attempt, run, full'],
+    ['scorecard', { run: 'absent.clash' }, 'Paths count from the working directory'],
+    ['validate', { pack: 'broken.yaml' }, 'correct these lines of the file, then call validate again'],
+    ['more', {}, 'call more again with arguments of its schema: cursor'],
+    ['more', { cursor: 'none' }, 'Call the tool of that reply again'],
+  ])('an error of the tool %s %j ends with the next step', async (name, given, step) => {
+    const { text } = await client.call(name, { ...given });
+    expect(text.split('\n').at(-1)).toMatch(/^Next: /);
+    expect(text.split('\n').at(-1)).toContain(step);
+  });
+
   test('a file of a folder that the flag names is read', async () => {
     const wider = await McpTestClient.overStdio(folder, { words: ['--folder', elsewhere] });
     try {

@@ -6,6 +6,7 @@ import { installedVersion } from '../installed-version.js';
 import { printable } from '../terminal/printable.js';
 import type { AllowedFolders } from './allowed-folders.js';
 import { CallError } from './call-error.js';
+import { checkedInput } from './checked-input.js';
 import { type EndedCommand, runCommand } from './child-command.js';
 import { Pages } from './pages.js';
 import { Progress } from './progress.js';
@@ -41,10 +42,11 @@ export class ToolServer {
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
     for (const [name, tool] of Object.entries(TOOLS)) {
-      const { title, description, input: inputSchema, isReadOnly: readOnlyHint } = tool;
+      const { title, description, input, isReadOnly: readOnlyHint } = tool;
       const annotations = { readOnlyHint, destructiveHint: false };
+      const inputSchema = checkedInput(name, input);
       server.registerTool(name, { title, description, inputSchema, annotations }, (input, context) =>
-        this.reply(context, (call) =>
+        this.reply({ name, context }, (call) =>
           tool.call(input, { ...call, options: this.options, folders: this.options.folders }),
         ),
       );
@@ -54,7 +56,7 @@ export class ToolServer {
       {
         title: 'Read the next page of a long reply',
         description: 'Shows a further page of a reply that was longer than a page.',
-        inputSchema: z.strictObject({ cursor: z.string().describe('as the page before has it') }),
+        inputSchema: checkedInput('more', MoreInput),
         annotations: { readOnlyHint: true },
       },
       ({ cursor }) => refusing(async () => textResult(this.pages.at(cursor))),
@@ -68,7 +70,7 @@ export class ToolServer {
   }
 
   private async reply(
-    context: ServerContext,
+    { name, context }: { name: string; context: ServerContext },
     work: (call: Parameters<(typeof TOOLS)[string]['call']>[1]) => Promise<ToolReply>,
   ): Promise<CallToolResult> {
     if (this.calls.size >= COMMANDS_MAX) {
@@ -94,7 +96,7 @@ export class ToolServer {
         const { ended, next = [] } = await work({
           ...{ options, folders: options.folders, progress, signal, command },
         });
-        return textResult(this.pages.first(this.safe(textOf(ended, next))), ended.some(isFailure));
+        return textResult(this.pages.first(this.safe(textOf(name, { ended, next }))), ended.some(isFailure));
       });
     } finally {
       progress.end();
@@ -106,6 +108,8 @@ export class ToolServer {
     return this.redactor.text(printable(text));
   }
 }
+
+const MoreInput = z.strictObject({ cursor: z.string().describe('as the page before has it') });
 
 const INSTRUCTIONS =
   'AgentClash evaluates AI agents on challenge packs (YAML files). Write a pack: validate after each edit, audit when it is valid, run to race agents, then scorecard and replay for the reasons. Paths count from the working directory of this server.';
@@ -148,15 +152,24 @@ function isFailure({ code, stdout }: EndedCommand): boolean {
   return !VERDICTS.has(code) && stdout.trim() === '';
 }
 
-function textOf(ended: readonly EndedCommand[], next: readonly string[]): string {
+function textOf(name: string, { ended, next = [] }: ToolReply): string {
   const parts = ended.map(({ code, stdout, notes, isCancelled }) => {
-    const name = code === null ? 'ended by a signal' : (EXIT_NAMES.get(code) ?? 'unknown');
+    const exit = code === null ? 'ended by a signal' : (EXIT_NAMES.get(code) ?? 'unknown');
     const cancelled = isCancelled ? ', after the call was cancelled' : '';
     // Next steps of this call name tools in the place of commands.
     const kept = next.length === 0 ? notes : notes.filter((note) => !note.startsWith('agentclash '));
-    return [`Exit code ${code ?? '-'}: ${name}${cancelled}`, stdout.trim(), ...kept].filter(
+    return [`Exit code ${code ?? '-'}: ${exit}${cancelled}`, stdout.trim(), ...kept].filter(
       (part) => part !== '',
     );
   });
-  return [...parts.flat(), ...next.map((step) => `Next: ${step}`)].join('\n');
+  const steps = next.length > 0 ? next : ended.flatMap((each) => repeated(name, each));
+  return [...parts.flat(), ...steps.map((step) => `Next: ${step}`)].join('\n');
+}
+
+/** The next step after a command that its arguments, or the file that they name, do not let run. */
+function repeated(name: string, { code, stdout }: EndedCommand): string[] {
+  if (code !== EXIT_CODES.usage && code !== EXIT_CODES.not_found) return [];
+  return stdout.trim() === ''
+    ? [`change the arguments as the error describes it, then call ${name} again`]
+    : [`correct these lines of the file, then call ${name} again`];
 }

@@ -43,7 +43,7 @@ async function runFile(input: Input, pack: string, call: ToolCall): Promise<Tool
   const { folders, options } = call;
   if (input.agents === undefined) {
     throw new CallError('The run of a file needs agents', [
-      'Name a deployment file as agents; agentclash deployment create reads the same files.',
+      'name a deployment file as agents, as agentclash apply -f reads it; agentclash deployment init FILE writes one to start from',
     ]);
   }
   const { output, resume } = input;
@@ -71,7 +71,7 @@ async function runPublished(
   const refused = (['agents', 'output', 'resume'] as const).find((name) => input[name] !== undefined);
   if (refused !== undefined) {
     throw new CallError(`${refused} is for packs in files, and ${input.pack} is a published one`, [
-      'On a server agents are deployments: agentclash deployment create -f FILE, then their names as deployments.',
+      'On a server agents are deployments: agentclash apply -f FILE, then their names as deployments.',
     ]);
   }
   const options = { ...sharedOptions(input), pack: slug, 'pack-version': version };
