@@ -5,6 +5,8 @@ import { type MadeItem, STACK_MARKERS } from './made-here.js';
 /** An item that is there, with the reason why it stays, if it does. */
 export interface FoundItem extends MadeItem {
   bytes: number;
+  /** Entries that are removed. */
+  own: readonly string[];
   /** Entries of others, which keep their folder. */
   others: readonly string[];
   keeps?: string;
@@ -20,14 +22,13 @@ export async function findItems(items: readonly MadeItem[]): Promise<FoundItem[]
 async function findItem(item: MadeItem, mounts: readonly string[]): Promise<FoundItem | undefined> {
   const stats = await lstat(item.path).catch(() => undefined);
   if (stats === undefined) return undefined;
-  if (stats.isSymbolicLink())
-    return { ...item, bytes: 0, others: [], keeps: 'it is a link: remove it yourself' };
+  if (stats.isSymbolicLink()) return { ...item, ...NOTHING, keeps: 'it is a link: remove it yourself' };
   if (!stats.isDirectory())
-    return { ...item, bytes: 0, others: [], keeps: 'it is no folder, which this product makes there' };
+    return { ...item, ...NOTHING, keeps: 'it is no folder, which this product makes there' };
   const names = await readdir(item.path).catch(() => undefined);
   if (names === undefined)
-    return { ...item, bytes: 0, others: [], keeps: 'it cannot be read: repeat this as its owner' };
-  const own = item.entries === undefined ? names : names.filter((name) => item.entries?.includes(name));
+    return { ...item, ...NOTHING, keeps: 'it cannot be read: repeat this as its owner' };
+  const own = names.filter((name) => item.isOurs?.(name) ?? true);
   const others = names.filter((name) => !own.includes(name));
   if (item.kind === 'stack' && !names.some((name) => STACK_MARKERS.includes(name))) return undefined;
   if (own.length === 0 && others.length > 0) return undefined;
@@ -35,8 +36,10 @@ async function findItem(item: MadeItem, mounts: readonly string[]): Promise<Foun
   const keeps = item.kind === 'control group' ? undefined : await reasonToKeep(item, mounted);
   const bytes =
     item.kind === 'control group' ? 0 : await sizeOf(own.map((name) => path.join(item.path, name)));
-  return { ...item, bytes, others, ...(keeps !== undefined && { keeps }) };
+  return { ...item, bytes, own, others, ...(keeps !== undefined && { keeps }) };
 }
+
+const NOTHING = { bytes: 0, own: [], others: [] } as const;
 
 async function reasonToKeep(
   { kind, path: folder }: MadeItem,

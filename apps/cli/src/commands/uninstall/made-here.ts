@@ -6,8 +6,8 @@ export interface MadeItem {
   /** Its content, for people. */
   what: string;
   path: string;
-  /** `entries`: of a folder only these are ours, and the folder itself when nothing else is left in it. */
-  entries?: readonly string[];
+  /** Of a folder, these entries are ours, and the folder itself when nothing else is left in it. Default: all of it. */
+  isOurs?: (name: string) => boolean;
 }
 
 /** Where this product keeps things for one user. */
@@ -21,6 +21,8 @@ export interface MachineFolders {
 }
 
 const SETTINGS = ['config.yaml', 'stack.yaml'];
+/** Servers, packages of coding agents, images and roots of sandboxes, programs that benchmarks compare with. */
+const CACHE_ENTRY = /^(nats-server|postgresql-.+|agents|sandbox|bench-peers)$/;
 /** As `openLayout` of local-stack names them. */
 export const STACK_ENTRIES = [
   ...['postgres', 'nats', 'blobs', 'agentclash.log', 'credentials.json', 'front-doors.json'],
@@ -36,7 +38,7 @@ export function madeItems(folders: MachineFolders): MadeItem[] {
     ...unique.map(
       (folder): MadeItem => ({
         ...{ kind: 'stack', what: 'databases, evidence and keys of a stack', path: folder },
-        entries: STACK_ENTRIES,
+        isOurs: (name) => STACK_ENTRIES.includes(name),
       }),
     ),
     ...folders.sandboxStates.map(
@@ -52,11 +54,12 @@ export function madeItems(folders: MachineFolders): MadeItem[] {
     ...folders.caches.map(
       (folder): MadeItem => ({
         ...{ kind: 'cache', what: 'servers, packages of agents, images and roots', path: folder },
+        isOurs: (name) => CACHE_ENTRY.test(name),
       }),
     ),
     {
       ...{ kind: 'settings', what: 'servers and tokens of the command line', path: folders.config },
-      entries: SETTINGS,
+      isOurs: (name) => SETTINGS.includes(name),
     },
   ];
 }

@@ -12,8 +12,8 @@ export async function removeItem(item: FoundItem): Promise<RemovedItem> {
   if (item.keeps !== undefined) return { ...item, removed: false };
   try {
     if (item.kind === 'control group') await removeGroups(item.path);
-    else if (item.entries === undefined) await rm(item.path, { recursive: true });
-    else await removeEntries(item, item.entries);
+    else if (item.isOurs === undefined) await rm(item.path, { recursive: true });
+    else await removeEntries(item);
     await removeEmptyParent(item);
     return { ...item, removed: true };
   } catch (error) {
@@ -23,9 +23,8 @@ export async function removeItem(item: FoundItem): Promise<RemovedItem> {
   }
 }
 
-async function removeEntries({ path: folder, others }: FoundItem, entries: readonly string[]): Promise<void> {
-  for (const name of entries)
-    await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+async function removeEntries({ path: folder, own, others }: FoundItem): Promise<void> {
+  for (const name of own) await rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 3 });
   if (others.length === 0) await rmdir(folder);
 }
 

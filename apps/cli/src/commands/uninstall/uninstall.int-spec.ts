@@ -45,7 +45,7 @@ function fillHome(): MachineFolders {
   write('run', 'agentclash', 'sandbox', 'seccomp.bpf');
   for (const name of ['.config/other/config.yaml', '.cache/other/file', 'own/credentials.json', 'note.txt'])
     write(...name.split('/'));
-  symlinkSync(at('own'), at('.cache', 'agentclash', 'link'));
+  symlinkSync(at('own'), at('.cache', 'agentclash', 'agents', 'link'));
   symlinkSync(at('own'), at(...stack, 'blobs', 'link'));
   return {
     config: at('.config', 'agentclash'),
@@ -108,9 +108,18 @@ describe('what is removed from a machine', () => {
     const folders = fillHome();
     write('other-stack', 'thesis.tex');
     write('.config', 'agentclash', 'notes.md');
+    // As root, a cache is a folder of the whole machine.
+    write('.cache', 'agentclash', 'tarballs', 'file');
     const done = await removeAll(folders);
-    expect(done.flatMap(({ others }) => others)).toEqual(['thesis.tex', 'notes.md']);
-    expect(filesLeft()).toEqual([...OTHERS, '.config/agentclash/notes.md', 'other-stack/thesis.tex'].sort());
+    expect(done.flatMap(({ others }) => others)).toEqual(['thesis.tex', 'tarballs', 'notes.md']);
+    expect(filesLeft()).toEqual(
+      [
+        ...OTHERS,
+        '.cache/agentclash/tarballs/file',
+        '.config/agentclash/notes.md',
+        'other-stack/thesis.tex',
+      ].sort(),
+    );
   });
 
   test('a folder that no stack has made is left alone, although it was named', async () => {
