@@ -8,6 +8,12 @@ import { repository } from '../bootstrap/setup/repository.mjs';
 import { run } from '../bootstrap/setup/step.mjs';
 import { stagePackage } from './stage.mjs';
 
+/** The same content gives the same archive: a release whose job is run again compares it with the published one. */
+const REPRODUCIBLE =
+  process.platform === 'linux'
+    ? ['--sort=name', '--mtime=@499162500', '--owner=0', '--group=0', '--numeric-owner']
+    : [];
+
 /** Returns the path of the archive. */
 export async function packPackage(folder) {
   mkdirSync(folder, { recursive: true });
@@ -15,7 +21,8 @@ export async function packPackage(folder) {
   const { name, version } = await stagePackage(path.join(folder, 'package'));
   const archive = path.join(folder, `${name}-${version}.tgz`);
   // `npm pack` does not end with as many bundled packages.
-  await run('tar', ['--create', '--gzip', '--file', archive, '--directory', folder, 'package']);
+  const words = ['--create', '--gzip', '--file', archive, '--directory', folder, ...REPRODUCIBLE, 'package'];
+  await run('tar', words);
   return archive;
 }
 

@@ -31,6 +31,7 @@ process.stdout.write(JSON.stringify({
 describe('the libraries, published as a release does it and installed in an empty folder', () => {
   const folder = new StackFolder();
   const consumer = path.join(folder.path, 'consumer');
+  const settings = path.join(folder.path, 'npmrc');
   let registry: PackageRegistry;
   const runScript = (name: string, stdin: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
     runNode(['--experimental-strip-types', '--no-warnings', path.join(consumer, name)], {
@@ -42,12 +43,11 @@ describe('the libraries, published as a release does it and installed in an empt
 
   beforeAll(async () => {
     registry = await PackageRegistry.start();
-    const settings = path.join(folder.path, 'npmrc');
     const host = registry.url.slice('http:'.length);
     // As actions/setup-node writes it.
     const lines = [`${host}:_authToken=\${NODE_AUTH_TOKEN}`, `@agentclash:registry=${registry.url}`, ''];
     writeFileSync(settings, lines.join('\n'));
-    await publish(settings);
+    await publish();
     mkdirSync(consumer);
     writeFileSync(path.join(consumer, 'package.json'), '{"type": "module"}');
     const others = ['typescript', '@types/node'].map((name) => `${name}@${versionOf(name)}`);
@@ -60,7 +60,7 @@ describe('the libraries, published as a release does it and installed in an empt
   });
 
   /** The step of the release's workflow, without the provenance that only the workflow can prove. */
-  async function publish(settings: string): Promise<void> {
+  async function publish(): Promise<void> {
     const workflow = parse(readFileSync(path.join(repository, '.github/workflows/release.yml'), 'utf8'));
     const steps: { run?: string }[] = workflow.jobs.npm.steps;
     const step = steps.find(({ run }) => run?.includes('--recursive publish'))?.run ?? '';
@@ -86,6 +86,12 @@ describe('the libraries, published as a release does it and installed in an empt
       const own = Object.keys(dependencies).filter((each) => each.startsWith('@agentclash/'));
       expect(own.filter((each) => !registry.published.slice(0, at).includes(each))).toEqual([]);
     }
+  });
+
+  test('The step publishes nothing when it is run again: the registry has the versions.', async () => {
+    const before = [...registry.published];
+    await publish();
+    expect(registry.published).toEqual(before);
   });
 
   test('Each package has code, declarations, a licence and a README, and no tests, sources or maps.', () => {
