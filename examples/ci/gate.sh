@@ -46,9 +46,9 @@ if [ -n "${PACK_FILE:-}" ]; then
   version=$(clash challenge-pack publish "$PACK_FILE" --json | member version_number)
   if [ -z "${PACK:-}" ]; then PACK=$(clash challenge-pack validate "$PACK_FILE" --json | member summary.slug); fi
 fi
-if [ -n "${DEPLOYMENT_FILE:-}" ]; then clash deployment create -f "$DEPLOYMENT_FILE" >&2; fi
+if [ -n "${DEPLOYMENT_FILE:-}" ]; then clash apply -f "$DEPLOYMENT_FILE" >&2; fi
 
-start=(eval start --pack "${PACK:?name a pack with PACK or PACK_FILE}")
+start=(run start --pack "${PACK:?name a pack with PACK or PACK_FILE}")
 version=${PACK_VERSION:-$version}
 if [ -n "$version" ]; then start+=(--pack-version "$version"); fi
 if [ -n "${INPUT_SET:-}" ]; then start+=(--input-set "$INPUT_SET"); fi

@@ -5,7 +5,7 @@ import { yamlText } from './yaml-text.js';
 export class DeploymentsDefinition {
   constructor(readonly file: DeploymentFile) {}
 
-  /** The YAML file, as `agentclash deployment create -f` takes it. Throws a `TypeError` for what JSON cannot hold. */
+  /** The YAML file, as `agentclash apply -f` takes it. Throws a `TypeError` for what JSON cannot hold. */
   toYaml(): string {
     return yamlText(this.file);
   }

@@ -76,7 +76,7 @@ async function runPublished(
   }
   const options = { ...sharedOptions(input), pack: slug, 'pack-version': version };
   // Whatever happens to the call: a run that was started has to be known, to be cancelled.
-  const started = await call.command(['eval', 'start', ...optionWords(options)], { isFinal: true });
+  const started = await call.command(['run', 'start', ...optionWords(options)], { isFinal: true });
   const [, reference] = /^agentclash run show (\S+) --follow$/m.exec(started.notes.join('\n')) ?? [];
   if (started.code !== 0 || reference === undefined) return { ended: [started] };
   if (input.wait === false) {

@@ -168,7 +168,7 @@ const deployment = resourceKind({
     { title: 'KIND', value: ({ kind }) => kind },
     { title: 'REVISION', value: ({ revision }) => String(revision), align: 'right' },
   ],
-  empty: 'No deployments. agentclash deployment create -f <file>',
+  empty: 'No deployments. agentclash apply -f <file>',
 });
 
 export const KINDS: Readonly<Record<KindName, ResourceKind>> = {

@@ -65,6 +65,19 @@ describe('the help of commands', () => {
     },
   );
 
+  const examplePaths = ['challenge-packs', 'deployments', 'ci'].flatMap((folder) =>
+    readdirSync(path.join(REPOSITORY, 'examples', folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => `examples/${folder}/${name}`),
+  );
+  test.each([...guides.filter((name) => name.endsWith('.md')), ...examplePaths])(
+    'the commands in %s are run start and apply, not their older words',
+    (name) => {
+      const text = readFileSync(path.join(REPOSITORY, name), 'utf8');
+      expect(text.match(/\b(?:eval start|deployment create -f)\b.*/g)).toBeNull();
+    },
+  );
+
   test('the help describes every option, in a phrase that begins with a word of its own', () => {
     const fragments = [...all].flatMap(([path, { options }]) =>
       options

@@ -23,7 +23,7 @@ Examples:
   agentclash up                                     start everything on this machine
   agentclash challenge-pack init task.yaml          write a starter pack
   agentclash challenge-pack publish task.yaml       publish it as a version
-  agentclash eval start --pack task --deployment a b --follow
+  agentclash run start --pack task --deployment a b --follow
 `;
 
 /** The commands by the task that they are for, in the order of the help. */

@@ -48,7 +48,7 @@ export function declareLocal(command: Command, act: Act): void {
   const runPack = act(async () => (await import('../commands/run/local/run-pack.js')).runPack);
   command
     .argument('[pack]', 'the file of the pack, or the folder that holds its pack.yaml')
-    .option('--agents <file>', 'the deployment file of the agents, as for deployment create -f')
+    .option('--agents <file>', 'the deployment file of the agents, as for apply -f')
     .option('--input-set <key>', 'the input set, by key; needed where the pack has several')
     .option('--deployment <names...>', 'only these agents of the file; default: all of them')
     .addOption(

@@ -19,7 +19,7 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   first: (
     <p>
       A coding agent or a model needs a <Link to="/models">model alias</Link>; a program with files of its own
-      is made by the command line: <code>agentclash deployment create -f agents.yaml</code>
+      is made by the command line: <code>agentclash apply -f agents.yaml</code>
     </p>
   ),
   writer: 'member',

@@ -26,14 +26,14 @@ const DROPPED = {
   $schema: 'it describes the configuration',
   env: 'an import reads no environment; keys are secrets of a workspace',
   outputPath: 'agentclash run export writes results',
-  evaluateOptions: 'repetitions and concurrency are options of agentclash eval start',
-  commandLineOptions: 'options of a run belong to agentclash eval start',
+  evaluateOptions: 'repetitions and concurrency are options of agentclash run start',
+  commandLineOptions: 'options of a run belong to agentclash run start',
   nunjucksFilters: 'code of the configuration is not run',
   derivedMetrics: 'scores are not computed by code of the configuration',
   extensions: 'code of the configuration is not run',
   redteam: 'attacks are not generated; security packs have adversarial_prompts',
   sharing: 'results stay on the server of the workspace',
-  tags: 'a run has labels: agentclash eval start --label',
+  tags: 'a run has labels: agentclash run start --label',
   metadata: 'a pack has no metadata',
   tracing: 'every attempt has its events',
   writeLatestResults: 'every run is stored',
@@ -177,7 +177,7 @@ function readme({
 }): string {
   const deploy = hasDeployments
     ? `3. Store the keys that \`${DEPLOYMENTS_FILE}\` names (\`agentclash secret set NAME --host HOST\`), then
-   \`agentclash deployment create -f ${DEPLOYMENTS_FILE}\`
+   \`agentclash apply -f ${DEPLOYMENTS_FILE}\`
 `
     : '3. Create a deployment: the providers of the configuration have no counterpart (docs/agents.md)\n';
   return `# Imported from ${file}
@@ -189,6 +189,6 @@ validator that applies to its case passes.
 
 1. Read the report: a dropped assertion is not checked.
 2. \`agentclash challenge-pack validate pack.yaml\`, then \`agentclash challenge-pack publish pack.yaml\`
-${deploy}4. \`agentclash eval start --pack ${slug} --follow\`
+${deploy}4. \`agentclash run start --pack ${slug} --follow\`
 `;
 }

@@ -1,7 +1,7 @@
 import { ConfigValue, isMap } from './config-value.js';
 import type { PromptfooContext } from './context.js';
 
-/** The accounts, models and deployments that providers become, as a file for `agentclash deployment create`. */
+/** The accounts, models and deployments that providers become, as a file for `agentclash apply`. */
 export interface PackDeployments {
   provider_accounts: Record<string, unknown>[];
   model_aliases: Record<string, unknown>[];

@@ -287,8 +287,8 @@ function readme(
     'What the tests import must be in the sandbox too: `additional_packages` of the pack, or a template.',
     '',
     `1. \`agentclash challenge-pack publish pack.yaml\``,
-    '2. `agentclash deployment create -f deployments.yaml`',
-    `3. \`agentclash eval start --pack ${slug}${set} --deployment ${slug}-oracle ${slug}-noop --follow\``,
+    '2. `agentclash apply -f deployments.yaml`',
+    `3. \`agentclash run start --pack ${slug}${set} --deployment ${slug}-oracle ${slug}-noop --follow\``,
     '',
   ];
   return lines.join('\n');

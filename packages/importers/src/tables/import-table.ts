@@ -211,6 +211,6 @@ Outputs are graded by \`${grader.validator.type}\`: ${grader.reason}.
 1. Read \`pack.yaml\`: do the instructions have all that an agent needs, and does the validator fit?
 2. \`agentclash challenge-pack validate pack.yaml\`
 3. \`agentclash challenge-pack publish pack.yaml\`
-4. \`agentclash eval start --pack ${slugOfFile(file)} --deployment YOUR-AGENT --follow\`
+4. \`agentclash run start --pack ${slugOfFile(file)} --deployment YOUR-AGENT --follow\`
 `;
 }

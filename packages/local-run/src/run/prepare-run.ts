@@ -167,7 +167,7 @@ export async function prepareRun(
 const PERSON = {
   code: 'unsupported_capability',
   message:
-    'The pack has phases of the actor "human", and a run in one process has no place for a person to reply: agentclash up, then agentclash eval start.',
+    'The pack has phases of the actor "human", and a run in one process has no place for a person to reply: agentclash up, then agentclash run start.',
 } as const;
 
 function inputSetOf({ manifest }: PackSource, key: string | undefined): { key: string } {

@@ -70,7 +70,7 @@ export async function chooseDeployments(session: Session, client: Client): Promi
   const active = await listDeployments(client);
   if (active.length === 0) {
     throw new CommandError('not_found', 'There is no deployment to run', {
-      hint: 'agentclash deployment create -f <file>',
+      hint: 'agentclash apply -f <file>',
     });
   }
   if (!session.canPrompt) {

@@ -35,7 +35,7 @@ export function stopWhenOf(given: EndOptions): StopWhen | undefined {
   const [needless] = stopWhen === undefined ? OF_DECIDED.filter((name) => given[name] !== undefined) : [];
   if (needless !== undefined) {
     throw new CommandError('usage', `--${needless} needs --stop-when decided`, {
-      hint: 'agentclash eval start --stop-when decided ends the run as soon as its verdicts are certain.',
+      hint: 'agentclash run start --stop-when decided ends the run as soon as its verdicts are certain.',
     });
   }
   if (decided === undefined && budget === undefined) return undefined;

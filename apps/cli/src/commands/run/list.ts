@@ -60,7 +60,7 @@ export async function listRuns(
       { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 12, leaveOut: 3 },
       { ...idColumn<Run>('ID', ({ id }) => id), leaveOut: 0 },
     ],
-    empty: 'No runs. agentclash eval start',
+    empty: 'No runs. agentclash run start',
   });
 }
 

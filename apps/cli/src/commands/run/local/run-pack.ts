@@ -130,7 +130,7 @@ async function packFileOf(given: string | undefined): Promise<string> {
     throw new CommandError('not_found', `There is no file ${given}`, {
       hint:
         command === undefined
-          ? 'agentclash run runs the pack in a file here; agentclash eval start runs a published one on a server.'
+          ? 'agentclash run runs the pack in a file here; agentclash run start runs a published one on a server.'
           : `Did you mean agentclash run ${command}?`,
     });
   }
