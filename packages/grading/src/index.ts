@@ -1,4 +1,4 @@
-export { summarizeAttempt } from './aggregate/attempt-facts.js';
+export { type AttemptSummary, summarizeAttempt } from './aggregate/attempt-facts.js';
 export { lacksEvidence } from './aggregate/cases.js';
 export { aggregateRunAgent } from './aggregate/run-agent.js';
 export type * from './aggregate/types.js';

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { ThreadSchedule } from './thread-schedule.js';
 import { overloaded, THREAD_BOOT, ThreadTime } from './thread-time.js';
 
 /** Loading the program of a thread takes a fraction of a second, on a machine that has nothing else to do. */
@@ -31,7 +32,7 @@ export interface TaskThreadOptions {
  */
 export class TaskThread {
   private readonly worker: Worker;
-  private readonly ready: Promise<unknown>;
+  private readonly ready: Promise<ThreadSchedule | undefined>;
   #usedMs = 0;
 
   constructor(program: URL, { memoryMib, startMsMax = START_MS_MAX }: TaskThreadOptions) {
@@ -40,10 +41,7 @@ export class TaskThread {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB };
     this.worker = new Worker(THREAD_BOOT, { workerData: program.href, env: {}, resourceLimits });
     this.worker.unref();
-    this.ready = this.nextMessage(new ThreadTime(null, startMsMax)).catch((error: unknown) => {
-      // No task has begun: a start that takes long is the load of the machine, never a task that took too much.
-      throw error instanceof ThreadOverrun && error.resource === 'time' ? overloaded() : error;
-    });
+    this.ready = this.started(startMsMax);
     // A task that waits for readiness gets the error; without one it must not end the process.
     this.ready.catch(() => {});
     this.worker.on('error', () => {});
@@ -61,7 +59,7 @@ export class TaskThread {
   async run(task: unknown, limitMs: number): Promise<unknown> {
     this.worker.ref();
     try {
-      const time = new ThreadTime((await this.ready) as string | null, limitMs);
+      const time = new ThreadTime(await this.ready, limitMs);
       this.worker.postMessage(task);
       return await this.nextMessage(time).finally(() => {
         this.#usedMs += time.usedMs;
@@ -75,12 +73,24 @@ export class TaskThread {
 
   async stop(): Promise<void> {
     await this.worker.terminate();
+    (await this.ready.catch(() => undefined))?.close();
+  }
+
+  /** Loads the program. */
+  private async started(msMax: number): Promise<ThreadSchedule | undefined> {
+    try {
+      const folder = (await this.nextMessage(new ThreadTime(undefined, msMax))) as string | null;
+      return folder === null ? undefined : ThreadSchedule.open(folder);
+    } catch (error) {
+      // No task has begun: a start that takes long is the load of the machine, never a task that took too much.
+      throw error instanceof ThreadOverrun && error.resource === 'time' ? overloaded() : error;
+    }
   }
 
   private async nextMessage(time: ThreadTime): Promise<unknown> {
     const { worker } = this;
     return await new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
+      let timer: NodeJS.Timeout;
       const check = () => {
         try {
           const { remainingMs } = time;
@@ -99,7 +109,7 @@ export class TaskThread {
         act();
       };
       worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-      check();
+      timer = setTimeout(check, time.limitMs);
     });
   }
 }

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { ContractError } from '@agentclash/contracts';
+import type { ThreadSchedule } from './thread-schedule.js';
 
 /**
  * The longest that a task may take by the clock, in multiples of its limit. Beyond it the task has no result: the machine
  * is overloaded, or the thread is blocked.
  */
 const STRETCH_MAX = 60;
-const NS_PER_MS = 1e6;
 
 /**
  * Program of each thread: loads that of `workerData`, then reports where the kernel counts the thread's CPU time (null
@@ -36,9 +35,9 @@ export class ThreadTime {
   readonly #cpuAtStartMs: number | undefined;
 
   constructor(
-    /** Of the thread, below `/proc`. */
-    private readonly folder: string | null,
-    private readonly limitMs: number,
+    /** Of the thread; absent where the kernel counts nothing. */
+    private readonly schedule: ThreadSchedule | undefined,
+    readonly limitMs: number,
   ) {
     this.#cpuAtStartMs = this.#cpuMs();
   }
@@ -62,14 +61,7 @@ export class ThreadTime {
     return performance.now() - this.#startedAt;
   }
 
-  /** A kernel that counts none reports 0, which no thread has that runs. */
   #cpuMs(): number | undefined {
-    if (this.folder === null) return undefined;
-    try {
-      const [ns] = readFileSync(`/proc/${this.folder}/schedstat`, 'latin1').split(' ');
-      return Number(ns) / NS_PER_MS || undefined;
-    } catch {
-      return undefined;
-    }
+    return this.schedule?.read()?.ranMs;
   }
 }

@@ -20,14 +20,32 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   return equalityKey(a) === equalityKey(b);
 }
 
-function writeJson(value: unknown, writeNumber: (number: number | ExactNumber) => string): string {
-  if (typeof value === 'number' || value instanceof ExactNumber) return writeNumber(value);
-  if (Array.isArray(value)) return `[${value.map((item) => writeJson(item, writeNumber)).join(',')}]`;
-  if (!isExactObject(value)) return JSON.stringify(value) ?? 'null';
-  let members = '';
-  for (const key of Object.keys(value).sort()) {
-    if (value[key] === undefined) continue;
-    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${writeJson(value[key], writeNumber)}`;
-  }
-  return `{${members}}`;
+type WriteNumber = (number: number | ExactNumber) => string;
+
+/** Parts that are joined once: a text that grows part by part stays in memory as all of its parts. */
+function writeJson(value: unknown, writeNumber: WriteNumber): string {
+  const parts: string[] = [];
+  addParts(parts, value, writeNumber);
+  return parts.join('');
+}
+
+function addParts(parts: string[], value: unknown, writeNumber: WriteNumber): void {
+  if (typeof value === 'number' || value instanceof ExactNumber) parts.push(writeNumber(value));
+  else if (Array.isArray(value)) {
+    parts.push('[');
+    for (const [index, item] of value.entries()) {
+      if (index > 0) parts.push(',');
+      addParts(parts, item, writeNumber);
+    }
+    parts.push(']');
+  } else if (isExactObject(value)) {
+    let separator = '{';
+    for (const key of Object.keys(value).sort()) {
+      if (value[key] === undefined) continue;
+      parts.push(separator, JSON.stringify(key), ':');
+      addParts(parts, value[key], writeNumber);
+      separator = ',';
+    }
+    parts.push(separator === '{' ? '{}' : '}');
+  } else parts.push(JSON.stringify(value) ?? 'null');
 }

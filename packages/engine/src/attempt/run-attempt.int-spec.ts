@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { ProgramConfig, ScriptStep } from '@agentclash/attempt-plan';
 import { endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
 import type { SandboxSession } from '@agentclash/sandbox';
@@ -31,6 +32,14 @@ function expectWholeHistory({ all }: EventLog): void {
   expect(all.at(-1)?.event_type).toMatch(/^system\.run\.(completed|failed)$/);
   expect(count('sandbox.destroyed')).toBe(count('sandbox.created'));
 }
+
+test('the signal of a whole run keeps nothing of an attempt that has ended', async () => {
+  const { signal } = new AbortController();
+  const steps = [call('write_file', { path: 'out.txt', content: '1' }), call('submit', { answer: '1' })];
+  const { result } = await harness.run(attemptPlan(scripted(...steps)), { signal });
+  expect(result.outcome).toBe('completed');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
 describe('a scripted agent', () => {
   test('a scripted agent works with files in the sandbox and submits', async () => {

@@ -17,7 +17,7 @@ import {
   outcomeOf,
   reasonOf,
 } from '../outcome/attempt-end.js';
-import { endingSignal, StageClock } from '../outcome/stage-clock.js';
+import { EndingSignal, StageClock } from '../outcome/stage-clock.js';
 import { ProgramEnding } from '../programs/program-ending.js';
 import { type ModelCalls, modelCallsOf } from '../recording/model-calls.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
@@ -69,7 +69,7 @@ export function resumeAttempt(options: ResumeAttemptOptions): Promise<AttemptPro
 type Resumed = Pick<ResumeAttemptOptions, 'parked' | 'reply'>;
 
 class AttemptRun {
-  private readonly signal: AbortSignal;
+  private readonly cancellation: EndingSignal;
   /** Ends the agent's work from beside its course; the reason is an AttemptEnded. */
   private readonly stopped = new AbortController();
   private readonly planted: PlantedSecrets;
@@ -85,7 +85,7 @@ class AttemptRun {
   ) {
     const { plan, history, signal, clock } = options;
     const state = resumed?.parked.state;
-    this.signal = endingSignal(signal);
+    this.cancellation = new EndingSignal(signal);
     this.planted = new PlantedSecrets(plan.planted_secrets, history.events, state?.waiting_canaries);
     this.consumed = new Consumption(plan.limits, { events: history.events, clock, before: state?.counters });
     this.reach = new ModelReach(plan.agent);
@@ -97,6 +97,14 @@ class AttemptRun {
   }
 
   async run(): Promise<AttemptProgress> {
+    try {
+      return await this.progress();
+    } finally {
+      this.cancellation.release();
+    }
+  }
+
+  private async progress(): Promise<AttemptProgress> {
     const { history, onStage, plan } = this.options;
     const progress = await this.closingServers(
       this.resumed ? await this.resume(this.resumed) : await this.begin(),
@@ -135,9 +143,10 @@ class AttemptRun {
     const { state } = parked;
     try {
       onStage?.('running');
-      this.signal.throwIfAborted();
+      this.cancellation.signal.throwIfAborted();
       await unparkSandbox(parked.sandbox, clock);
-      if (state.opened_secrets.length > 0) await history.secrets.open(state.opened_secrets, this.signal);
+      if (state.opened_secrets.length > 0)
+        await history.secrets.open(state.opened_secrets, this.cancellation.signal);
       return await this.runAgent(await this.withServers(assemble(plan), state.server_lists), {
         ...state,
         reply,
@@ -155,7 +164,7 @@ class AttemptRun {
       code: 'prepare_timeout',
       message: 'the sandbox was not ready in time',
     } as const;
-    const stage = new StageClock(clock, { ms: PREPARE_MS, overrun, outer: this.signal });
+    const stage = new StageClock(clock, { ms: PREPARE_MS, overrun, outer: this.cancellation.signal });
     try {
       await this.openAndStage(assembly, stage);
     } finally {
@@ -306,7 +315,7 @@ class AttemptRun {
     const { plan, clock } = this.options;
     const overrun = { because: 'limit', limit: 'time' } as const;
     const ms = Math.max(0, plan.limits.run_timeout_seconds * 1_000 - this.consumed.elapsedMs);
-    const outer = AbortSignal.any([this.signal, this.stopped.signal]);
+    const outer = AbortSignal.any([this.cancellation.signal, this.stopped.signal]);
     const waits = { msMax: ACCOUNT_WAIT_MS_MAX, overrun: ACCOUNT_WAIT_EXCEEDED };
     return new StageClock(clock, { ms, overrun, outer, waits });
   }
@@ -348,7 +357,7 @@ class AttemptRun {
       code: 'settle_timeout',
       message: 'the sandbox did not settle in time',
     } as const;
-    const stage = new StageClock(clock, { ms: SETTLE_MS, overrun, outer: this.signal });
+    const stage = new StageClock(clock, { ms: SETTLE_MS, overrun, outer: this.cancellation.signal });
     try {
       if (!isGraded(outcomeOf(end).outcome)) return { end, snapshot: null };
       if (this.host.hasDied()) {

@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { AttemptEnded } from './attempt-end.js';
-import { StageClock } from './stage-clock.js';
+import { EndingSignal, StageClock } from './stage-clock.js';
 
 /** A clock that a test advances. */
 class TestTime {
@@ -167,5 +168,26 @@ describe('the clock of a stage', () => {
     stage.stop();
     await time.pass(60_000);
     expect(stage.signal.aborted).toBe(false);
+  });
+});
+
+describe('the signal of an attempt', () => {
+  test('a bare abort of the caller cancels it', () => {
+    const outer = new AbortController();
+    const { signal } = new EndingSignal(outer.signal);
+    outer.abort();
+    expect(signal.reason).toMatchObject({ end: { because: 'cancelled' } });
+  });
+
+  test('a signal that is aborted already cancels it at once', () => {
+    expect(new EndingSignal(AbortSignal.abort()).signal.aborted).toBe(true);
+  });
+
+  test('the caller keeps nothing of it once it is released', () => {
+    const { signal: outer } = new AbortController();
+    const endings = Array.from({ length: 3 }, () => new EndingSignal(outer));
+    expect(getEventListeners(outer, 'abort')).toHaveLength(3);
+    for (const ending of endings) ending.release();
+    expect(getEventListeners(outer, 'abort')).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ const LATE_MAX = 20;
 const DELAYED_MAX = 10;
 /** The most time in total that work of the platform in one stage may take. */
 const PLATFORM_MS_MAX = 120_000;
+/** Of every stage that stops: an exception of its own would capture a stack each time. */
+const STOPPED = new Error('the stage has ended');
 const PLATFORM_OVERRUN = {
   because: 'infra',
   code: 'platform_timeout',
@@ -159,7 +161,7 @@ export class StageClock {
   }
 
   stop(): void {
-    this.stopped.abort();
+    this.stopped.abort(STOPPED);
   }
 
   private suspend(): () => void {
@@ -217,13 +219,25 @@ class Overlaps {
 }
 
 /** A signal whose reason is an AttemptEnded: the caller's own, or `cancelled` for a bare abort. */
-export function endingSignal(signal: AbortSignal): AbortSignal {
-  const ending = new AbortController();
-  const onAbort = () => {
-    const reason: unknown = signal.reason;
-    ending.abort(reason instanceof AttemptEnded ? reason : new AttemptEnded({ because: 'cancelled' }));
+export class EndingSignal {
+  private readonly ending = new AbortController();
+
+  constructor(private readonly outer: AbortSignal) {
+    if (outer.aborted) this.onAbort();
+    else outer.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  /** Nothing needs the signal any more: the caller's, of which a whole run may have one, does not keep it. */
+  release(): void {
+    this.outer.removeEventListener('abort', this.onAbort);
+  }
+
+  private readonly onAbort = () => {
+    const reason: unknown = this.outer.reason;
+    this.ending.abort(reason instanceof AttemptEnded ? reason : new AttemptEnded({ because: 'cancelled' }));
   };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  return ending.signal;
 }

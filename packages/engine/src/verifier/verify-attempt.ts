@@ -13,7 +13,7 @@ import type { AttemptPorts } from '../attempt/ports.js';
 import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
 import type { AttemptHistory } from '../events/history.js';
 import { outcomeOf, unlessAborted } from '../outcome/attempt-end.js';
-import { endingSignal, StageClock } from '../outcome/stage-clock.js';
+import { EndingSignal, StageClock } from '../outcome/stage-clock.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { type GraderFolders, graderFolders, writeGraderFiles } from './grader-folders.js';
 import { scriptEvidence, scriptInput } from './script-evidence.js';
@@ -64,8 +64,8 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
     code: 'verify_timeout',
     message: 'verification took too long',
   } as const;
-  const outer = endingSignal(options.signal);
-  const stage = new StageClock(options.clock, { ms: VERIFY_MS, overrun, outer });
+  const ending = new EndingSignal(options.signal);
+  const stage = new StageClock(options.clock, { ms: VERIFY_MS, overrun, outer: ending.signal });
   const verifier = new Verifier(options, stage);
   try {
     await verifier.run();
@@ -79,6 +79,7 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
     return { status: 'failed', code };
   } finally {
     stage.stop();
+    ending.release();
   }
 }
 

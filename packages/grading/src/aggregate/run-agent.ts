@@ -1,7 +1,7 @@
 import { compareCodePoints, type EvaluationSpec } from '@agentclash/challengepack';
 import type { MissingAttempts } from '@agentclash/domain';
 import { aggregateAttempts, drawsReported } from './aggregate.js';
-import { attemptFacts } from './attempt-facts.js';
+import { type AttemptFacts, type AttemptSummary, attemptFacts } from './attempt-facts.js';
 import { countedAttempts, type StoppedLane } from './stopped.js';
 import type { RunAgentScorecard, ScoredAttempt } from './types.js';
 
@@ -26,9 +26,7 @@ export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): R
     max_missing_share,
     dimensions: dimensions.map((dimension) => dimension.key),
     gates: dimensions.filter((dimension) => dimension.gate).map((dimension) => dimension.key),
-    attempts: attempts.flatMap((attempt) =>
-      attempt.scorecard === null ? [] : [attemptFacts(attempt.case_key, attempt.scorecard)],
-    ),
+    attempts: factsOf(attempts),
     planned_attempts: input.planned_attempts,
     draws: drawsReported(input.repetitions),
     stopped,
@@ -47,6 +45,19 @@ export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): R
   return security.passed
     ? { ...scorecard, security }
     : { ...scorecard, passed: false, reason: 'security_incident', security };
+}
+
+/** Attempts that ended alike share their summary, and then their facts. */
+function factsOf(attempts: readonly ScoredAttempt[]): AttemptFacts[] {
+  const known = new Map<AttemptSummary, AttemptFacts>();
+  return attempts.flatMap(({ case_key, scorecard }) => {
+    if (scorecard === null) return [];
+    const shared = known.get(scorecard);
+    if (shared !== undefined) return [{ ...shared, case_key }];
+    const facts = attemptFacts(case_key, scorecard);
+    known.set(scorecard, facts);
+    return [facts];
+  });
 }
 
 /** Attempts arrive as they end; sums must not depend on that. */

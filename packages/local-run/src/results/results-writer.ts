@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ResultsRecord } from './records.js';
 
-const BATCH_BYTES = 262_144;
+const CHUNK_BYTES = 262_144;
+const NEWLINE = 0x0a;
 const FLUSH_EVERY_MS = 200;
 /** With more than this on its way to the disk, no further attempt is begun. */
 const UNWRITTEN_BYTES_MAX = 8_388_608;
@@ -11,8 +12,10 @@ const UNWRITTEN_BYTES_MAX = 8_388_608;
  * line that is cut off.
  */
 export class ResultsWriter {
-  private pending: string[] = [];
-  private pendingBytes = 0;
+  /** Lines are encoded at once: as strings, many of them would wait for the disk. */
+  private chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  private chunkBytes = 0;
+  private readonly spare: Buffer<ArrayBuffer>[] = [];
   private unwrittenBytes = 0;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -39,11 +42,16 @@ export class ResultsWriter {
 
   /** A record that is JSON already. */
   addLine(line: string): void {
-    this.pending.push(line);
-    this.pendingBytes += line.length + 1;
-    this.unwrittenBytes += line.length + 1;
-    if (this.pendingBytes >= BATCH_BYTES) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS);
+    const bytes = Buffer.byteLength(line) + 1;
+    if (bytes > CHUNK_BYTES - this.chunkBytes) this.flush();
+    this.unwrittenBytes += bytes;
+    if (bytes > CHUNK_BYTES) {
+      this.write(Buffer.from(`${line}\n`));
+      return;
+    }
+    this.chunkBytes += this.chunk.write(line, this.chunkBytes);
+    this.chunkBytes = this.chunk.writeUInt8(NEWLINE, this.chunkBytes);
+    this.timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS);
   }
 
   /** Resolves when few enough bytes are on their way. Fails when the file cannot be written. */
@@ -70,21 +78,25 @@ export class ResultsWriter {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.pending.length === 0) return;
-    const text = `${this.pending.join('\n')}\n`;
-    const bytes = this.pendingBytes;
-    this.pending = [];
-    this.pendingBytes = 0;
+    if (this.chunkBytes === 0) return;
+    const { chunk } = this;
+    this.write(chunk.subarray(0, this.chunkBytes), () => this.spare.push(chunk));
+    this.chunk = this.spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    this.chunkBytes = 0;
+  }
+
+  private write(bytes: Buffer, onWritten: () => void = () => {}): void {
     this.writing = this.writing
       .then(async () => {
         // After a failure nothing may follow: the file would seem complete.
-        if (this.failure === undefined) await this.handle.appendFile(text);
+        if (this.failure === undefined) await this.handle.appendFile(bytes);
       })
       .catch((error: unknown) => {
         this.failure ??= error;
       })
       .then(() => {
-        this.unwrittenBytes -= bytes;
+        this.unwrittenBytes -= bytes.length;
+        onWritten();
       });
   }
 }

@@ -26,8 +26,14 @@ import {
   AttemptRunner,
   type LocalAttempt,
 } from './attempt-runner.js';
-import { type PreparedRun, storedCase, WORKSPACE_ID } from './prepare-run.js';
+import { type LocalCase, type PreparedRun, storedCase, WORKSPACE_ID } from './prepare-run.js';
 import { RunCounts } from './run-counts.js';
+import { Turns } from './turns.js';
+
+/** Attempts that begin in one turn of the event loop: as many as are graded together. */
+const BEGUN_AT_ONCE = 16;
+/** No attempt begins while so many wait to be graded. */
+const UNGRADED_MAX = 32;
 
 export interface LocalRunOptions extends AttemptResources {
   grader: Grader;
@@ -51,6 +57,7 @@ export class LocalRun {
   private readonly done = new Set<number>();
   private readonly writtenCases = new Set<string>();
   private readonly stores = new Map<string, AttemptEnd['store']>();
+  private readonly turns: Turns;
   private readonly stopping = new AbortController();
   private readonly signal: AbortSignal;
   private position = 0;
@@ -64,6 +71,7 @@ export class LocalRun {
     this.contract = { manifest: version.manifest, spec: version.spec };
     this.counts = new RunCounts(prepared);
     this.runner = new AttemptRunner(prepared, options);
+    this.turns = new Turns(BEGUN_AT_ONCE, () => options.grader.waiting >= UNGRADED_MAX);
     this.signal = AbortSignal.any([options.signal, this.stopping.signal]);
     this.folds = new Map(lanes.map(({ id }) => [id, new AgentFold(version.spec, this.ratings)]));
     this.search = new WorkspaceSearch(
@@ -131,7 +139,8 @@ export class LocalRun {
         if (own === undefined) throw new TypeError(`the run has no case ${key}`);
         for (const lane of lanes) {
           const at = ordinal++;
-          if (!this.done.has(at)) yield { id: newId(), ordinal: at, lane, case: own, repetition };
+          if (this.done.has(at)) continue;
+          yield { id: newId(), ordinal: at, lane, case: decoded(own), repetition };
         }
       }
     }
@@ -139,8 +148,11 @@ export class LocalRun {
 
   private async work(attempts: Generator<LocalAttempt>): Promise<void> {
     try {
-      for (let next = attempts.next(); !next.done; next = attempts.next()) {
+      for (;;) {
+        await this.turns.next();
         if (this.signal.aborted) return;
+        const next = attempts.next();
+        if (next.done) return;
         await this.attempt(next.value);
         await this.options.results.drained();
       }
@@ -149,6 +161,7 @@ export class LocalRun {
       if (this.options.signal.aborted) return;
       // The other workers end too: without results there is no run.
       this.stopping.abort(error);
+      this.turns.admit();
       throw error;
     }
   }
@@ -308,6 +321,11 @@ export class LocalRun {
       if (store.has(sha256)) yield* store.get({ sha256, bytes: 0 });
     }
   }
+}
+
+/** Decoded once for its attempt, and no longer than that. */
+function decoded({ case: { inputSetKey, case: each }, position }: LocalCase): LocalCase {
+  return { case: { inputSetKey, case: each }, position };
 }
 
 function tokensOf({ usage }: Attempt): number {

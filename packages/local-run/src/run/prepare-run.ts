@@ -8,7 +8,7 @@ import {
   type Run,
   type StoredCase,
 } from '@agentclash/contracts';
-import { type PackCase, type PackSource, storedCaseOf } from '@agentclash/local-attempts';
+import { type PackCase, type PackSource, planningOf, storedCaseOf } from '@agentclash/local-attempts';
 import {
   type AgentSnapshot,
   agentWarnings,
@@ -190,21 +190,19 @@ function casesOf({ cases }: PackSource, set: string): Map<string, LocalCase> {
   const found = new Map<string, LocalCase>();
   for (const each of cases) {
     if (each.inputSetKey !== set) continue;
-    found.set(each.case.case_key, { case: each, position: found.size });
+    found.set(planningOf(each).case_key, { case: each, position: found.size });
   }
   return found;
 }
 
 async function* pagesOf(cases: ReadonlyMap<string, LocalCase>): AsyncGenerator<CaseKey[]> {
-  for (const {
-    case: { case: each },
-    position,
-  } of cases.values()) {
-    const phases = (each.user_simulator?.phases ?? []).map(({ actor, model }) => ({
+  for (const { case: each, position } of cases.values()) {
+    const { case_key, challenge_key, user_simulator: simulator } = planningOf(each);
+    const phases = (simulator?.phases ?? []).map(({ actor, model }) => ({
       actor,
       ...(model !== undefined && { model }),
     }));
-    yield [{ position, case_key: each.case_key, challenge_key: each.challenge_key, phases }];
+    yield [{ position, case_key, challenge_key, phases }];
   }
 }
 

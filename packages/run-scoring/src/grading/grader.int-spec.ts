@@ -1,6 +1,7 @@
 import { readEvaluationSpec } from '@agentclash/challengepack';
 import type { AttemptEvidence } from '@agentclash/grading';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { TaskThread } from '@agentclash/threads';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Grader, type GraderLimits } from './grader.js';
 
 const LIMITS: GraderLimits = {
@@ -143,6 +144,19 @@ describe('a grader', () => {
       outputs.map((output) => grader.grade({ ...work, evidence: evidence(output) })),
     );
     expect(all.map(({ figures }) => figures.overall)).toEqual([1, null, 0.5, 0, 1, 1, 0.5]);
+  });
+
+  test('attempts that follow those of one batch are graded as one batch again', async () => {
+    const { grader, work } = await grade('[1]');
+    const run = jest.spyOn(TaskThread.prototype, 'run');
+    const oneAfterAnother = async () => {
+      for (let count = 0; count < 20; count++) await grader.grade(work);
+    };
+    await Promise.all(Array.from({ length: 16 }, oneAfterAnother));
+    const tasks = run.mock.calls.length;
+    run.mockRestore();
+    // 320 attempts; the first are graded one by one, until the grader knows how long they take.
+    expect(tasks).toBeLessThan(80);
   });
 
   test('concurrent attempts of several specs are graded by their own spec', async () => {

@@ -15,6 +15,7 @@ import type {
   GradingInput,
   GradingReplies,
   GradingReply,
+  GradingSubject,
   GradingTask,
 } from './grading-worker.js';
 
@@ -54,21 +55,26 @@ interface GradingWork {
 export class Grader {
   private readonly threads = new Set<TaskThread>();
   private readonly idle: TaskThread[] = [];
-  private readonly waiting: (() => void)[] = [];
+  private readonly waitingForThread: (() => void)[] = [];
   private readonly queue: PendingGrading[] = [];
   /** Attempts of the next batch, by the duration of the last one. */
   private batchMax = 1;
   private busy = 0;
+  private batches = 0;
 
   constructor(private readonly limits: GraderLimits) {}
+
+  /** Attempts that no thread has begun to grade. */
+  get waiting(): number {
+    return this.queue.length;
+  }
 
   /** The attempt's scorecard. Fails with `ThreadOverrun` when work other than validators exceeds its limits. */
   async grade(work: GradingWork): Promise<Graded> {
     const pending = new PendingGrading(work);
     this.queue.push(pending);
-    // Attempts of the same turn of the event loop form a batch.
-    await new Promise((resolve) => setImmediate(resolve));
-    await this.withThread((thread) => this.gradeNext(thread));
+    // Attempts of the same turn of the event loop form a batch, and so do the next ones of those that it ends together.
+    setImmediate(() => void this.gradeQueue());
     return await pending.graded;
   }
 
@@ -86,12 +92,24 @@ export class Grader {
     await Promise.all([...this.threads].map((thread) => thread.stop()));
   }
 
-  /** Grades the first batch of the queue, which may be empty. */
+  /** Grades until the queue is empty, in each thread at most one batch at a time. Never rejects. */
+  private async gradeQueue(): Promise<void> {
+    if (this.batches >= this.limits.threads) return;
+    this.batches += 1;
+    while (this.queue.length > 0) await this.withThread((thread) => this.gradeNext(thread));
+    this.batches -= 1;
+  }
+
+  /** Grades the first batch of the queue, which may be empty. Never rejects. */
   private async gradeNext(thread: GradingThread): Promise<void> {
     const batch = this.takeBatch();
-    const isDone = batch.length > 1 && (await this.gradeBatch(thread, batch));
-    if (isDone) return;
-    for (const pending of batch) await pending.settle(() => this.gradeAlone(thread, pending));
+    try {
+      const isDone = batch.length > 1 && (await this.gradeBatch(thread, batch));
+      if (isDone) return;
+      for (const pending of batch) await pending.settle(() => this.gradeAlone(thread, pending));
+    } catch (error) {
+      for (const pending of batch) pending.fail(error);
+    }
   }
 
   /** Attempts of one spec, so that it is sent to the thread once. */
@@ -118,11 +136,11 @@ export class Grader {
     const leftMs = Math.min(this.limits.validatorMs, this.limits.attemptMs);
     const [first] = batch;
     if (leftMs <= 0 || first === undefined) return false;
-    const attempts = batch.map(({ work: { evidence, input } }) => ({ evidence, input }));
+    const attempts = JSON.stringify(batch.map(({ work }) => subjectOf(work)));
     const startedAt = performance.now();
     try {
       const replies = await thread.run({ step: 'grade', spec: first.work.spec, attempts }, leftMs);
-      this.adapt(attempts.length, performance.now() - startedAt);
+      this.adapt(batch.length, performance.now() - startedAt);
       for (const [index, pending] of batch.entries()) pending.take(replies[index]);
       return true;
     } catch (error) {
@@ -160,7 +178,8 @@ export class Grader {
   }
 
   private async withThread<T>(work: (thread: GradingThread) => Promise<T>): Promise<T> {
-    if (this.busy >= this.limits.threads) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.busy >= this.limits.threads)
+      await new Promise<void>((resolve) => this.waitingForThread.push(resolve));
     else this.busy += 1;
     const thread = new GradingThread(
       () => this.idle.pop() ?? this.start(),
@@ -171,7 +190,7 @@ export class Grader {
     } finally {
       const left = thread.release();
       if (left !== undefined) this.idle.push(left);
-      const next = this.waiting.shift();
+      const next = this.waitingForThread.shift();
       if (next === undefined) this.busy -= 1;
       else next();
     }
@@ -188,6 +207,10 @@ export class Grader {
     this.threads.add(thread);
     return thread;
   }
+}
+
+function subjectOf({ evidence, input }: GradingWork): GradingSubject {
+  return { evidence, input };
 }
 
 /** One thread at a time; it is replaced after a crash. */
@@ -270,6 +293,10 @@ class PendingGrading {
 
   async settle(grade: () => Promise<Graded>): Promise<void> {
     await grade().then(this.resolve, this.reject);
+  }
+
+  fail(error: unknown): void {
+    this.reject(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { canonicalJson, type EvaluationSpec } from '@agentclash/challengepack';
 import { isGraded } from '@agentclash/domain';
 import {
+  type AttemptSummary,
   aggregateRunAgent,
   classifyFailure,
   type FailedAttempt,
@@ -15,8 +16,9 @@ import {
   type ScoredAttempt,
   summarizeAttempt,
 } from '@agentclash/grading';
+import { DistinctValues } from './distinct-values.js';
 import type { AttemptView, ClassifiedAttempt } from './failure-clusters.js';
-import { sha256Of } from './hash.js';
+import { sha256OfTexts } from './hash.js';
 
 /** The stored result of scoring an attempt. */
 export interface StoredAttemptScorecard {
@@ -46,7 +48,9 @@ export interface AgentAggregate {
 /** Aggregates the scorecards of one run agent as they are read; only summaries stay in memory. */
 export class AgentFold {
   private readonly attempts: ScoredAttempt[] = [];
-  private readonly made: string[][] = [];
+  /** Canonical JSON. */
+  private readonly made: string[] = [];
+  private readonly summaries = new DistinctValues<AttemptSummary>();
   private readonly failed: { attemptId: string; caseKey: string; failed: FailedAttempt }[] = [];
 
   constructor(
@@ -60,11 +64,11 @@ export class AgentFold {
     const view: AttemptView | null = attemptEnd === null ? null : JSON.parse(attemptEnd);
     // Cancelled for a verdict that had fallen: neither evidence nor missing. A run that was cancelled is not ranked.
     if (view?.attempt.outcome === 'cancelled') return;
-    this.made.push([caseKey, String(repetition), hashes.specHash, hashes.evidenceHash]);
+    this.made.push(canonicalJson([caseKey, String(repetition), hashes.specHash, hashes.evidenceHash]));
     this.attempts.push({
       case_key: caseKey,
       repetition,
-      scorecard: card === null ? null : summarizeAttempt(card),
+      scorecard: card === null ? null : this.summaries.of(summarizeAttempt(card)),
       missing_reason: this.missingReason(card, view),
     });
     for (const judge of card?.judges ?? []) this.rate(judge);
@@ -93,7 +97,7 @@ export class AgentFold {
       repetitions: run.repetitions,
       ...(stopped && { stopped }),
     });
-    const evidenceHash = sha256Of(this.made.map((each) => canonicalJson(each)).sort());
+    const evidenceHash = sha256OfTexts(this.made.sort());
     const failed = this.classified(new Set(scorecard.flaky_cases));
     return { scorecard, evidenceHash, failures: counted(failed), failed };
   }

@@ -2,16 +2,16 @@ import type { Session } from '../../session/session.js';
 import { problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
-type Case = import('@agentclash/challengepack').Case;
 type Pack = import('@agentclash/challengepack').Pack;
 type PackSummary = import('@agentclash/challengepack').PackSummary;
 type Problem = import('@agentclash/challengepack').Problem;
+type RowCase = import('@agentclash/local-attempts').RowCase;
 
 /** A valid pack of this machine, with the cases of its data files. */
 export interface ReadPack {
   pack: Pack;
   problems: readonly Problem[];
-  rows: { inputSetKey: string; case: Case }[];
+  rows: RowCase[];
   digest: string;
   summary: PackSummary;
 }
@@ -22,16 +22,15 @@ export async function readLocalPack(
   file: string,
 ): Promise<ReadPack | Pick<ReadPack, 'problems'>> {
   const source = await readSource(file);
-  const [{ openPack, readStoredCase }, { packFolder, readDataFiles }] = await Promise.all([
+  const [{ openPack }, { RowCase }, { packFolder, readDataFiles }] = await Promise.all([
     import('@agentclash/challengepack'),
+    import('@agentclash/local-attempts'),
     import('./pack-folder.js'),
   ]);
   const opened = openPack(source, { pinsImages: true, ...packFolder(file) });
   const rows: ReadPack['rows'] = [];
   await readDataFiles(file, opened, (inputSetKey, cases) => {
-    for (const { document, ...each } of cases) {
-      rows.push({ inputSetKey, case: readStoredCase({ ...each, document: JSON.parse(document) }) });
-    }
+    for (const each of cases) rows.push(new RowCase(inputSetKey, each));
   });
   const { valid, problems, pack, summary } = opened.end();
   if (!valid) {
