@@ -1,6 +1,7 @@
 import type { Session } from '../../session/session.js';
 import { problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
+import { limitHeapGrowth } from './heap-growth.js';
 
 type Pack = import('@agentclash/challengepack').Pack;
 type PackSummary = import('@agentclash/challengepack').PackSummary;
@@ -30,6 +31,8 @@ export async function readLocalPack(
   const opened = openPack(source, { pinsImages: true, ...packFolder(file) });
   const rows: ReadPack['rows'] = [];
   await readDataFiles(file, opened, (inputSetKey, cases) => {
+    // There may be a million of them.
+    if (rows.length === 0) limitHeapGrowth();
     for (const each of cases) rows.push(new RowCase(inputSetKey, each));
   });
   const { valid, problems, pack, summary } = opened.end();

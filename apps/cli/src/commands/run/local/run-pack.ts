@@ -13,7 +13,6 @@ import { plural } from '../../../terminal/figures.js';
 import { oneLine } from '../../../terminal/printable.js';
 import { readLocalPack } from '../../challenge-pack/read-local-pack.js';
 import { conductRun, type Interrupted, withSandboxesOf } from './conduct-run.js';
-import { limitHeapGrowth } from './heap-growth.js';
 import { readLocalAgents } from './local-agents.js';
 import { openResults } from './open-results.js';
 import { secretValues } from './secret-values.js';
@@ -61,7 +60,6 @@ export async function runPack(session: Session, input: LocalRunInput): Promise<E
       hint: 'agentclash deployment init agents.yaml writes one to start from: it is a file of agentclash apply -f.',
     });
   }
-  limitHeapGrowth();
   // First of all: Ctrl-C ends the run in order from here on.
   const interrupt = new Interrupt();
   try {
