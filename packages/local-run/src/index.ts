@@ -11,4 +11,5 @@ export { LocalRun, type LocalRunOptions } from './run/local-run.js';
 export { needsSandboxes, openMachine } from './run/machine.js';
 export { type LocalRunRequest, type PreparedRun, prepareRun } from './run/prepare-run.js';
 export { admitSandboxes } from './run/sandbox-needs.js';
+export { openGrader } from './scoring/local-grader.js';
 export { type ServedResults, serveResults } from './view/serve-results.js';

@@ -15,6 +15,7 @@ export class ResultsWriter {
   /** Lines are encoded at once: as strings, many of them would wait for the disk. */
   private chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   private chunkBytes = 0;
+  private readonly encoder = new TextEncoder();
   private readonly spare: Buffer<ArrayBuffer>[] = [];
   private unwrittenBytes = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -42,14 +43,13 @@ export class ResultsWriter {
 
   /** A record that is JSON already. */
   addLine(line: string): void {
-    const bytes = Buffer.byteLength(line) + 1;
-    if (bytes > CHUNK_BYTES - this.chunkBytes) this.flush();
-    this.unwrittenBytes += bytes;
-    if (bytes > CHUNK_BYTES) {
-      this.write(Buffer.from(`${line}\n`));
-      return;
+    for (let at = 0; at < line.length; ) {
+      const { read, written } = this.encoder.encodeInto(line.slice(at), this.chunk.subarray(this.chunkBytes));
+      this.chunkBytes += written;
+      at += read;
+      if (at < line.length) this.flush();
     }
-    this.chunkBytes += this.chunk.write(line, this.chunkBytes);
+    if (this.chunkBytes === CHUNK_BYTES) this.flush();
     this.chunkBytes = this.chunk.writeUInt8(NEWLINE, this.chunkBytes);
     this.timer ??= setTimeout(() => this.flush(), FLUSH_EVERY_MS);
   }
@@ -79,24 +79,21 @@ export class ResultsWriter {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.chunkBytes === 0) return;
-    const { chunk } = this;
-    this.write(chunk.subarray(0, this.chunkBytes), () => this.spare.push(chunk));
+    const { chunk, chunkBytes: bytes } = this;
     this.chunk = this.spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
     this.chunkBytes = 0;
-  }
-
-  private write(bytes: Buffer, onWritten: () => void = () => {}): void {
+    this.unwrittenBytes += bytes;
     this.writing = this.writing
       .then(async () => {
         // After a failure nothing may follow: the file would seem complete.
-        if (this.failure === undefined) await this.handle.appendFile(bytes);
+        if (this.failure === undefined) await this.handle.appendFile(chunk.subarray(0, bytes));
       })
       .catch((error: unknown) => {
         this.failure ??= error;
       })
       .then(() => {
-        this.unwrittenBytes -= bytes.length;
-        onWritten();
+        this.unwrittenBytes -= bytes;
+        this.spare.push(chunk);
       });
   }
 }

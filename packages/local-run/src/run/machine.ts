@@ -1,14 +1,11 @@
-import { availableParallelism } from 'node:os';
 import { graderChecks, needsVerifier } from '@agentclash/attempt-plan';
 import { createEgress, LOOPBACK_NETWORKS, parseEgressSettings } from '@agentclash/egress';
 import { localPorts } from '@agentclash/local-attempts';
-import { GRADING_TIMES, Grader } from '@agentclash/run-scoring';
 import type { SandboxProvider } from '@agentclash/sandbox';
 import { LocalSlots } from '../models/local-slots.js';
 import type { AttemptResources } from './attempt-runner.js';
 import type { PreparedRun } from './prepare-run.js';
 
-const GRADING_THREAD_MIB = 256;
 const MAX_CONCURRENCY_DEFAULT = 100;
 
 interface MachineOptions {
@@ -31,7 +28,7 @@ export function needsSandboxes({ version: { manifest, spec } }: PreparedRun): bo
 export async function openMachine(
   { accounts }: PreparedRun,
   { sandboxes = NO_SANDBOXES, environment, allowsLoopback, onError, signal }: MachineOptions,
-): Promise<AttemptResources & { grader: Grader }> {
+): Promise<AttemptResources> {
   const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK } = environment;
   const unlocked = [OPERATOR_UNLOCK ?? '', ...(allowsLoopback ? LOOPBACK_NETWORKS : [])].join(' ');
   const settings = parseEgressSettings({
@@ -45,11 +42,6 @@ export async function openMachine(
   return {
     ports: localPorts(keeping(sandboxes, packages), { signal, onError, egress: createEgress({ settings }) }),
     slots: new LocalSlots((id) => limits.get(id) ?? MAX_CONCURRENCY_DEFAULT),
-    grader: new Grader({
-      ...GRADING_TIMES,
-      threads: Math.max(1, availableParallelism() - 1),
-      memoryMib: GRADING_THREAD_MIB,
-    }),
     agentDirectories: async (preset, ended) => (await packages()).directoriesOf(preset, ended),
   };
 }

@@ -13,6 +13,7 @@ import type { LocalAgents } from '../run/local-agents.js';
 import { LocalRun } from '../run/local-run.js';
 import { openMachine } from '../run/machine.js';
 import { type LocalRunRequest, type PreparedRun, prepareRun } from '../run/prepare-run.js';
+import { openGrader } from '../scoring/local-grader.js';
 
 const NO_SECRETS: SecretValues = { given: () => undefined, variable: () => undefined };
 const AT = '2026-01-01T00:00:00.000Z';
@@ -108,12 +109,13 @@ export async function conducted(run: PreparedRun, options: Conducting): Promise<
   const machine = await openMachine(run, {
     ...{ sandboxes: undefined, environment: {}, allowsLoopback, onError, signal },
   });
-  const local = new LocalRun(run, { ...machine, results: writer, concurrency, signal, onEvent });
+  const grader = openGrader();
+  const local = new LocalRun(run, { ...machine, grader, results: writer, concurrency, signal, onEvent });
   for (const attempt of finished) local.restore(attempt);
   try {
     return await local.run();
   } finally {
-    await machine.grader.stop();
+    await grader.stop();
     await writer.close();
   }
 }

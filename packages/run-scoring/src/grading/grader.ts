@@ -64,6 +64,11 @@ export class Grader {
 
   constructor(private readonly limits: GraderLimits) {}
 
+  /** Starts a thread before there is an attempt: loading its program takes as long as grading hundreds of attempts. */
+  warm(): void {
+    if (this.threads.size === 0) this.idle.push(this.start());
+  }
+
   /** Attempts that no thread has begun to grade. */
   get waiting(): number {
     return this.queue.length;

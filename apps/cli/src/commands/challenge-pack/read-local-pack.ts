@@ -30,9 +30,9 @@ export async function readLocalPack(
   ]);
   const opened = openPack(source, { pinsImages: true, ...packFolder(file) });
   const rows: ReadPack['rows'] = [];
+  // There may be hundreds of thousands of them.
+  if (opened.files.length > 0) limitHeapGrowth();
   await readDataFiles(file, opened, (inputSetKey, cases) => {
-    // There may be a million of them.
-    if (rows.length === 0) limitHeapGrowth();
     for (const each of cases) rows.push(new RowCase(inputSetKey, each));
   });
   const { valid, problems, pack, summary } = opened.end();

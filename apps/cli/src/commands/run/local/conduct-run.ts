@@ -10,6 +10,7 @@ import { withSandboxes } from '../../sandboxes/with-sandboxes.js';
 import type { OpenedResults } from './open-results.js';
 
 type EndRecord = import('@agentclash/local-run').EndRecord;
+type Grader = ReturnType<typeof import('@agentclash/local-run').openGrader>;
 type PreparedRun = import('@agentclash/local-run').PreparedRun;
 type SandboxProvider = import('@agentclash/sandbox').SandboxProvider;
 
@@ -28,6 +29,7 @@ export interface ConductedRun {
 interface Conducted {
   prepared: PreparedRun;
   results: OpenedResults;
+  grader: Grader;
   interrupt: Interrupt;
   input: { maxConcurrency?: number; allowLoopbackEndpoints?: boolean };
 }
@@ -51,7 +53,7 @@ export async function withSandboxesOf<T>(
 /** Conducts the run, shown as a followed one. Fails when the results cannot be written. */
 export async function conductRun(
   session: Session,
-  { prepared, results, interrupt, input }: Conducted,
+  { prepared, results, grader, interrupt, input }: Conducted,
   sandboxes: SandboxProvider | undefined,
 ): Promise<ConductedRun | Interrupted> {
   const { LocalRun, openMachine } = await import('@agentclash/local-run');
@@ -69,6 +71,7 @@ export async function conductRun(
   let board: Board | undefined;
   const run = new LocalRun(prepared, {
     ...machine,
+    grader,
     results: results.writer,
     concurrency: Math.min(input.maxConcurrency ?? most, most),
     signal,
@@ -88,7 +91,6 @@ export async function conductRun(
     return { interrupted: true, finished, total };
   } finally {
     viewer?.close();
-    await machine.grader.stop();
     await results.writer.close();
   }
 }

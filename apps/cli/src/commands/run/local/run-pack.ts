@@ -62,14 +62,15 @@ export async function runPack(session: Session, input: LocalRunInput): Promise<E
   }
   // First of all: Ctrl-C ends the run in order from here on.
   const interrupt = new Interrupt();
+  const { openGrader, prepareRun } = await import('@agentclash/local-run');
+  const grader = openGrader();
   try {
     const [read, agents] = [
       await readLocalPack(session, packFile),
       await readLocalAgents(session, input.agents),
     ];
     if (!('pack' in read) || agents === undefined) return EXIT_CODES.usage;
-    const [{ prepareRun }, { localPack }, { bytesBeside }] = await Promise.all([
-      import('@agentclash/local-run'),
+    const [{ localPack }, { bytesBeside }] = await Promise.all([
       import('@agentclash/local-attempts'),
       import('../../challenge-pack/pack-folder.js'),
     ]);
@@ -99,13 +100,14 @@ export async function runPack(session: Session, input: LocalRunInput): Promise<E
       out.note(
         oneLine(`run ${ran.slug} v${ran.version_number} / ${set.key}  ${what}${before}  ${results.file}`),
       );
-      const ended = await conductRun(session, { prepared, results, interrupt, input }, sandboxes);
+      const ended = await conductRun(session, { prepared, results, grader, interrupt, input }, sandboxes);
       if ('interrupted' in ended) return showInterrupted(session, results.file, ended);
       return showLocalEnd(session, { ...ended, file: results.file, shown });
     });
   } catch (error) {
     throw asApiError(error);
   } finally {
+    await grader.stop();
     interrupt.release();
   }
 }
