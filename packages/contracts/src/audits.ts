@@ -50,6 +50,8 @@ export const AuditFinding = z.object({
   validators: z.array(z.string()).optional(),
   dimensions: z.array(z.string()).optional(),
   cheat: z.string().optional(),
+  /** Further cheats that gain alike, where so many do that the cause is in the grader. */
+  other_cheats: z.array(z.string()).optional(),
   /** The reasons of the graders, or the change that they did not notice. */
   detail: z.string().optional(),
   location: z.object({ field: z.string(), line: z.number().int(), column: z.number().int() }).optional(),

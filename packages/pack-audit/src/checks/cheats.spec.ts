@@ -125,6 +125,18 @@ describe('the findings of cheats', () => {
     expect(summary.state).toBe('failed');
   });
 
+  test('Cheats that nearly all pass are one finding, and are counted.', async () => {
+    const { findings, summary } = await checked(({ role }) => (role.kind === 'cheat' ? PASSED : NOTHING));
+    const [passing, ...others] = findings.filter(({ code }) => code === 'cheat_passes');
+    expect(others).toEqual([]);
+    expect(passing).toMatchObject({ severity: 'error', validators: ['reply'], case_key: 'case-1' });
+    expect(passing?.other_cheats?.length).toBeGreaterThan(10);
+    expect(new Set([passing?.cheat, ...(passing?.other_cheats ?? [])]).size).toBeLessThanOrEqual(
+      summary.gained,
+    );
+    expect(summary).toMatchObject({ state: 'failed', gained: summary.tried });
+  });
+
   test('A rise of a score is a warning, but not below a gate that does not hold, and not a small one.', async () => {
     const half: Points = {
       ...NOTHING,

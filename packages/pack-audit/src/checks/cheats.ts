@@ -7,6 +7,7 @@ import type { CheatsSummary, Finding } from '../report/report.js';
 import { hasHung } from '../trials/pace.js';
 import { gainOver, type Points, passesAlone } from '../trials/points.js';
 import type { Trial, TrialResult } from '../trials/trial.js';
+import { byCause } from './common-causes.js';
 import { type AuditContext, type CheckOutcome, notRun, ofCases } from './context.js';
 import { type Coverage, coverageText, coveringCases, uncoveredGraders } from './distinct-graders.js';
 import { furtherTries, type Try } from './further-graders.js';
@@ -73,7 +74,7 @@ export async function checkCheats(
   const keys = new Set(played.map(({ cheat }) => cheat.key));
   const guessed = await checkGuesses(context, withoutWork);
   const findings = [
-    ...byReason(byCheat(found), keys.size),
+    ...byCause(byCheat(found), keys.size),
     ...guessed.findings,
     ...(await checkReplies(context, facts, guessed.always)),
     ...hiddenFailures(context),
@@ -81,7 +82,9 @@ export async function checkCheats(
   ];
   const tried = new Set([...keys, ...guessed.tried]).size;
   const gained = new Set(
-    findings.flatMap(({ cheat, severity }) => (severity === 'missing' ? [] : (cheat ?? []))),
+    findings.flatMap(({ cheat, other_cheats = [], severity }) =>
+      severity === 'missing' || cheat === undefined ? [] : [cheat, ...other_cheats],
+    ),
   ).size;
   const notGraded = new Set(
     found.flatMap(({ finding: { cheat, severity } }) => (severity === 'missing' ? (cheat ?? []) : [])),
@@ -132,18 +135,6 @@ function byCheat(found: readonly { each: AuditedCase; finding: Finding }[]): Fin
     const finding = group[0]?.finding;
     return finding ? [{ ...finding, ...ofCases(group.map(({ each }) => each)) }] : [];
   });
-}
-
-/** Where no cheat is graded, all for the same reason (an image is not available), it is one finding. */
-function byReason(findings: Finding[], tried: number): Finding[] {
-  const [first] = findings;
-  const isCommon = findings.every(
-    ({ severity, detail }) => severity === 'missing' && detail === first?.detail,
-  );
-  if (!first || findings.length < Math.max(2, tried) || !isCommon) return findings;
-  const { cheat, ...common } = first;
-  const message = `None of ${tried} cheats was graded, all for the same reason, ${cheat} first.`;
-  return [{ ...common, message, fix: 'Remove the cause that the detail names and run the audit again.' }];
 }
 
 /** A cheat whose grading hangs on the first case, up to the time limit of the grader, is tried on no other. */

@@ -26,6 +26,8 @@ export interface Finding {
   validators?: string[];
   dimensions?: string[];
   cheat?: string;
+  /** Further cheats that gain alike, where so many do that the cause is in the grader. */
+  other_cheats?: string[];
   /** The reasons of the graders, or the change that they did not notice. */
   detail?: string;
   /** Of a problem of the document. */

@@ -96,11 +96,13 @@ function findingText(finding: Finding, { paint, next }: { paint: Paint; next: Fi
 }
 
 /** The case, the place in the document, or the cheat. */
-function subjectOf({ location, case_key, input_set_key, other_case_keys = [], cheat }: Finding): string {
+function subjectOf(finding: Finding): string {
+  const { location, case_key, input_set_key, other_case_keys = [], cheat, other_cheats = [] } = finding;
   if (location) return `${location.line}:${location.column} ${oneLine(location.field)}`.trimEnd();
   const more = other_case_keys.length > 0 ? ` and ${other_case_keys.length} more` : '';
   const subject = case_key === undefined ? '' : `${input_set_key}/${case_key}${more}`;
-  return [cheat, subject].filter(Boolean).join(' on ');
+  const cheats = other_cheats.length > 0 ? `${cheat} and ${other_cheats.length} more cheats` : cheat;
+  return [cheats, subject].filter(Boolean).join(' on ');
 }
 
 /** Each check is a test; so is each finding that is an error, or a check that could not be run. */

@@ -86,9 +86,11 @@ function Finding({ finding }: { finding: AuditFinding }) {
 }
 
 /** The case, the place in the document, or the cheat. */
-function subjectOf({ location, case_key, input_set_key, other_case_keys = [], cheat }: AuditFinding): string {
+function subjectOf(finding: AuditFinding): string {
+  const { location, case_key, input_set_key, other_case_keys = [], cheat, other_cheats = [] } = finding;
   if (location) return `${location.field} (line ${location.line})`;
   const more = other_case_keys.length > 0 ? ` and ${other_case_keys.length} more` : '';
   const subject = case_key === undefined ? '' : `${input_set_key}/${case_key}${more}`;
-  return [cheat, subject].filter(Boolean).join(' on ');
+  const cheats = other_cheats.length > 0 ? `${cheat} and ${other_cheats.length} more cheats` : cheat;
+  return [cheats, subject].filter(Boolean).join(' on ');
 }
