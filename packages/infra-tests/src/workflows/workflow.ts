@@ -25,6 +25,7 @@ export interface Workflow {
   text: string;
   on: Record<string, unknown>;
   permissions?: Record<string, string>;
+  defaults?: unknown;
   jobs: Record<string, Job>;
 }
 

@@ -53,6 +53,18 @@ describe.each(ALL)('The workflow $file', (workflow) => {
     expect(local.filter((file) => !existsSync(path.join(repository, file)))).toEqual([]);
   });
 
+  test('A command fails with any part of its pipes.', () => {
+    expect(workflow.defaults).toEqual({ run: { shell: 'bash' } });
+  });
+
+  test('Sandboxes may open user namespaces in every job that makes any.', () => {
+    const jobs = Object.values(workflow.jobs).map(({ steps = [] }) =>
+      steps.flatMap(({ run }) => run ?? []).join('\n'),
+    );
+    const sandboxed = jobs.filter((run) => /npm run (setup|test:nightly)|\.ci\/run/.test(run));
+    expect(sandboxed.filter((run) => !run.includes('apparmor_restrict_unprivileged_userns'))).toEqual([]);
+  });
+
   test('Every job has a time limit, and rights to write only where it declares them.', () => {
     const unlimited = Object.entries(workflow.jobs).filter(
       ([, job]) => job.uses === undefined && job['timeout-minutes'] === undefined,

@@ -31,6 +31,9 @@ const NEWLINE = 0x0a;
 const HEAD_BYTES = 160;
 const EVENTS_HEAD = /^\{"record":"events","attempt_id":"([^"]+)","delivery":(\d+),/;
 
+const NO_RECORD =
+  'no record of results. The file is damaged, or no file of results: open a copy of it, or run the pack again';
+
 /** A file that is no file of results, or one that this release cannot read. */
 export class ResultsFileError extends Error {
   override readonly name = 'ResultsFileError';
@@ -53,11 +56,14 @@ export class ResultsFile {
   /** Where the last complete line ends. */
   #bytes = 0;
 
-  private constructor(private readonly handle: FileHandle) {}
+  private constructor(
+    private readonly file: string,
+    private readonly handle: FileHandle,
+  ) {}
 
   /** Fails as the file system does, and with `ResultsFileError`. */
   static async open(file: string): Promise<ResultsFile> {
-    const results = new ResultsFile(await open(file, 'r'));
+    const results = new ResultsFile(file, await open(file, 'r'));
     try {
       await results.index();
       if (results.#start === undefined) throw new ResultsFileError(`${file} holds no results`);
@@ -126,6 +132,7 @@ export class ResultsFile {
 
   private async index(): Promise<void> {
     let rest = Buffer.alloc(0);
+    let line = 0;
     for (let at = 0; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       const { bytesRead } = await this.handle.read(chunk, 0, CHUNK_BYTES, at + rest.length);
@@ -133,7 +140,8 @@ export class ResultsFile {
       const buffer = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
       let from = 0;
       for (let end = buffer.indexOf(NEWLINE); end >= 0; end = buffer.indexOf(NEWLINE, from)) {
-        this.indexLine(buffer.subarray(from, end), { at: at + from, bytes: end - from });
+        line += 1;
+        this.indexLine(buffer.subarray(from, end), { line, at: at + from, bytes: end - from });
         from = end + 1;
         this.#bytes = at + from;
       }
@@ -142,7 +150,7 @@ export class ResultsFile {
     }
   }
 
-  private indexLine(line: Buffer, position: Position): void {
+  private indexLine(line: Buffer, { line: number, ...position }: Position & { line: number }): void {
     const [, attemptId, delivery] = EVENTS_HEAD.exec(line.subarray(0, HEAD_BYTES).toString('latin1')) ?? [];
     if (attemptId !== undefined) {
       const key = `${attemptId} ${delivery}`;
@@ -153,12 +161,21 @@ export class ResultsFile {
       return;
     }
     const record = recordIn(line);
-    if (this.#start === undefined) this.#start = startOf(record);
+    if (record === undefined) throw new ResultsFileError(`${this.file}, line ${number}: ${NO_RECORD}`);
+    if (this.#start === undefined) this.#start = this.startOf(record);
     else if (record.record === 'attempt') this.add(record as unknown as AttemptRecord, position);
     else if (record.record === 'case')
       this.#cases.set((record as unknown as CaseRecord).case.case_key, position);
     else if (record.record === 'run_event') this.#eventLines.push(position);
     else if (record.record === 'end') this.#end = record as unknown as EndRecord;
+  }
+
+  private startOf(record: object): RunRecord {
+    const { record: kind, format } = record as Partial<RunRecord>;
+    if (kind === 'run' && format === RESULTS_FORMAT) return record as RunRecord;
+    const found =
+      typeof format === 'string' ? `it is of the format ${format}` : 'its first line names no format';
+    throw new ResultsFileError(`${this.file} is no file of results that this release reads: ${found}`);
   }
 
   private add({ ordinal, attempt }: AttemptRecord, position: Position): void {
@@ -169,20 +186,12 @@ export class ResultsFile {
   }
 }
 
-function recordIn(line: Buffer): { record?: unknown } {
+/** Undefined for a line that is none. */
+function recordIn(line: Buffer): { record?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(line.toString());
-    if (typeof value === 'object' && value !== null) return value;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    // Reported below.
+    return undefined;
   }
-  throw new ResultsFileError('a line is no record of results: the file is damaged, or no file of results');
-}
-
-function startOf(record: object): RunRecord {
-  const { record: kind, format } = record as Partial<RunRecord>;
-  if (kind === 'run' && format === RESULTS_FORMAT) return record as RunRecord;
-  const found =
-    typeof format === 'string' ? `it is of the format ${format}` : 'its first line names no format';
-  throw new ResultsFileError(`no file of results that this release reads: ${found}`);
 }
