@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import css from './button.module.css';
 import { classes } from './classes.js';
 
-type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
+export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Button } from './button.js';
+import { Button, type ButtonKind } from './button.js';
 import { classes } from './classes.js';
 import css from './dialog.module.css';
 
@@ -41,15 +41,18 @@ interface ConfirmProps extends Omit<DialogProps, 'children'> {
   action: string;
   /** Label of the button that closes the dialog. */
   dismissal?: string | undefined;
+  /** Of the button that performs it; default: `danger`, for what cannot be undone. */
+  kind?: ButtonKind;
   isBusy?: boolean;
   onConfirm: () => void;
 }
 
-/** Confirms an action that cannot be undone. */
+/** Confirms an action that cannot be undone, or that costs money. */
 export function Confirm({
   children,
   action,
   dismissal = 'Cancel',
+  kind = 'danger',
   isBusy = false,
   onConfirm,
   ...dialog
@@ -59,7 +62,7 @@ export function Confirm({
       <div className={css.body}>{children}</div>
       <div className={css.actions}>
         <Button onClick={dialog.onClose}>{dismissal}</Button>
-        <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
+        <Button kind={kind} isBusy={isBusy} onClick={onConfirm}>
           {action}
         </Button>
       </div>

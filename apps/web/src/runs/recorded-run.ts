@@ -2,13 +2,13 @@ import { type Deployment, type InputSet, type Run, type RunAgent, routes } from 
 import { useRead } from '../data/use-read.js';
 import type { RunDraft } from './run-draft.js';
 
-/** The run that a replay repeats, with its lanes. */
+/** The run that a replay or another run repeats, with its lanes. */
 export interface RecordedRun {
   run: Run;
   lanes: readonly RunAgent[];
 }
 
-/** A recorded run by its id; undefined while it is loading, and for an empty id. */
+/** A run by its id; undefined while it is loading, and for an empty id. */
 export function useRecordedRun(id: string): RecordedRun | undefined {
   const settings = { enabled: id !== '' };
   const run = useRead(routes.runs.get, { params: { run_id: id } }, settings);

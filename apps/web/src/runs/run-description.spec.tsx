@@ -1,7 +1,7 @@
 import { type Run, routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
-import { agentOf, id, page, RUN, runOf } from '../testing/fixtures.js';
+import { screen, waitFor, within } from '@testing-library/react';
+import { agentOf, id, page, progressOf, RUN, runOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
 
 const OTHER = id(101);
@@ -38,15 +38,38 @@ test('a viewer sees the note and the labels, and cannot edit them', async () => 
   expect(screen.queryByRole('button', { name: 'Edit name, note and labels' })).toBeNull();
 });
 
-test('a run is run again with its version, input set and deployments, and the new run is opened', async () => {
-  server.on(routes.runs.agents, { items: [agentOf(300, 'alpha'), agentOf(301, 'beta')], position: 0 });
+test('a run is run again after a confirmation with attempts, agents and cost, and the new run is opened', async () => {
+  const spent = { tally: { judged: 10, graded: 10, tokens: 1_000, cost_usd: 0.75 } };
+  server.on(routes.runs.agents, {
+    ...{ items: [agentOf(300, 'alpha', spent), agentOf(301, 'beta', spent)], position: 0 },
+  });
   const created = server.on(routes.runs.create, runOf({ id: OTHER, number: 43 }));
   server.on(routes.runs.ranking, { run_id: OTHER, state: 'pending', revision: null, items: [] });
-  const user = openRun({ number: 42, repetitions: 2 });
+  const user = openRun({ number: 42, repetitions: 2, progress: progressOf({ total: 2_000 }) });
   await user.click(await screen.findByRole('button', { name: 'Run again' }));
+  const dialog = screen.getByRole('dialog', { name: 'Run #42 nightly again?' });
+  await within(dialog).findByText('2 agents: alpha, beta. This run cost: $1.50.');
+  expect(dialog.textContent).toContain('2,000 attempts');
+  const form = within(dialog).getByRole('link', { name: 'Open the start form instead' });
+  expect(form.getAttribute('href')).toBe(`/runs/new?like=${RUN}`);
+  expect(created).toHaveLength(0);
+  await user.click(within(dialog).getByRole('button', { name: 'Run again' }));
   await waitFor(() => expect(location.pathname).toBe(`/runs/${OTHER}`));
   expect(created[0]?.body).toMatchObject({
     ...{ challenge_pack_version_id: id(200), challenge_input_set_id: id(202), repetitions: 2 },
     deployment_ids: [id(1300), id(1301)],
   });
+});
+
+test('a run is not run again when the confirmation is closed', async () => {
+  server.on(routes.runs.agents, { items: [agentOf(300, 'alpha')], position: 0 });
+  const created = server.on(routes.runs.create, runOf({ id: OTHER }));
+  const user = openRun({ number: 42, stop_when: { budget: { usd: 1 } } });
+  await user.click(await screen.findByRole('button', { name: 'Run again' }));
+  const dialog = screen.getByRole('dialog');
+  await within(dialog).findByText(/^Agent: alpha/);
+  expect(dialog.textContent).toContain('at most 10 attempts');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(created).toHaveLength(0);
 });

@@ -6,8 +6,13 @@ export function bestScore({ agents = [] }: Pick<Run, 'agents'>): number | null {
   return scores.length === 0 ? null : Math.max(...scores);
 }
 
+interface Costs {
+  cost_usd?: number | null | undefined;
+  cost_at_least_usd?: number | undefined;
+}
+
 /** The cost of all agents together; null where that of one is unknown, with the known part. */
-export function costOfRun({ agents = [] }: Pick<Run, 'agents'>): {
+export function costOfRun({ agents = [] }: { agents?: readonly Costs[] | undefined }): {
   cost_usd: number | null;
   cost_at_least_usd?: number;
 } {

@@ -254,6 +254,28 @@ test('the address of a replay without a version chooses that of the recorded run
   await waitFor(() => expect(bodies()).toEqual([{ ...REPLAYED, challenge_pack_version_id: id(51) }]));
 });
 
+test('a run that is repeated fills the form, until another version is chosen', async () => {
+  serveRecorded();
+  const ofOther = { ...RECORDED, challenge_pack_version_id: id(51) };
+  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? ofOther : QUEUED));
+  const user = openApp(`/runs/new?like=${RECORDED.id}`);
+  await waitFor(() => expect(field('Cases (optional)').value).toBe('peru'));
+  expect(field('Pack and version').value).toBe(id(51));
+  expect(field('Model calls').value).toBe('live');
+  await user.click(button('Start'));
+  const { model_calls: _, replay_from: __, ...live } = REPLAYED;
+  await waitFor(() => expect(bodies()).toEqual([{ ...live, challenge_pack_version_id: id(51) }]));
+});
+
+test('another version than that of a repeated run has none of its cases and agents', async () => {
+  serveRecorded();
+  const user = openApp(`/runs/new?like=${RECORDED.id}`);
+  await waitFor(() => expect(field('Cases (optional)').value).toBe('peru'));
+  await user.selectOptions(field('Pack and version'), id(51));
+  expect(field('Cases (optional)').value).toBe('');
+  expect(field(/^alpha/).checked).toBe(false);
+});
+
 test('a replay without a recorded run is not sent, and another pack removes the choice', async () => {
   serveRecorded();
   const user = openApp(`/runs/new?version=${VERSION}&replay=${RECORDED.id}`);

@@ -24,15 +24,15 @@ import { firstVersionOf, InputSetField, inputSetIdOf, slugOf, VersionField } fro
 interface StartRunFormProps {
   packs: readonly Pack[];
   deployments: readonly Deployment[];
-  /** The initial version, a run whose failed cases are run, and a recorded run that is replayed. */
-  preset: { version: string | null; onlyFailedOf: string | null; replayFrom: string | null };
+  /** The initial version, a run whose failed cases are run, a recorded run that is replayed, and a run that is repeated. */
+  preset: Record<'version' | 'onlyFailedOf' | 'replayFrom' | 'like', string | null>;
   onStarted: (run: Run) => void;
 }
 
 export function StartRunForm({ packs, deployments, preset, onStarted }: StartRunFormProps) {
   const [own, setDraft] = useState<RunDraft>({
     ...EMPTY_DRAFT,
-    versionId: preset.version ?? (preset.replayFrom === null ? firstVersionOf(packs) : ''),
+    versionId: preset.version ?? ((preset.replayFrom ?? preset.like) === null ? firstVersionOf(packs) : ''),
     onlyFailedOf: preset.onlyFailedOf ?? '',
     ...(preset.replayFrom !== null && { modelCalls: 'replay', replayFrom: preset.replayFrom }),
   });
@@ -47,8 +47,10 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
     done: (run) => `${runTitle(run)} started`,
     onSuccess: onStarted,
   });
-  const recorded = useRecordedRun(own.modelCalls === 'replay' ? own.replayFrom : '');
-  // The recorded run that the address names may be of any pack.
+  // The choice of another version ends the likeness to a run that is repeated.
+  const like = own.versionId === '' ? (preset.like ?? '') : '';
+  const recorded = useRecordedRun(own.modelCalls === 'replay' ? own.replayFrom : like);
+  // The run that the address names may be of any pack.
   const versionId = own.versionId || (recorded?.run.challenge_pack_version_id ?? '');
   const lineup = useDefaultLineup(versionId, deployments);
   const sets = useRead(

@@ -16,6 +16,7 @@ export default function StartRunScreen() {
     version: search.get('version'),
     onlyFailedOf: search.get('only_failed'),
     replayFrom: search.get('replay'),
+    like: search.get('like'),
   };
   const [, go] = useLocation();
   return (

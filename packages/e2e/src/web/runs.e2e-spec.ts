@@ -53,6 +53,9 @@ describe('runs that are worked with', () => {
     const { page } = visitor;
     await visitor.open(`/runs/${first}`);
     await page.getByRole('button', { name: 'Run again' }).click();
+    const confirmation = page.getByRole('dialog', { name: /again\?$/ });
+    await confirmation.getByText(/^2 agents: /).waitFor();
+    await confirmation.getByRole('button', { name: 'Run again' }).click();
     await page.waitForURL(
       (url) => /^\/runs\/[0-9a-f-]{36}$/.test(url.pathname) && !url.pathname.endsWith(first),
     );
