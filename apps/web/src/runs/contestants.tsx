@@ -1,4 +1,5 @@
 import type { Deployment } from '@agentclash/api';
+import { type ExecutionMode, kindProblem } from '@agentclash/domain';
 import { useState } from 'react';
 import { Badge } from '../design/badge.js';
 import { TextField } from '../design/field.js';
@@ -11,12 +12,14 @@ const SEARCHED_MIN = 12;
 interface ContestantsProps {
   deployments: readonly Deployment[];
   chosen: readonly string[];
+  /** Of the chosen version; undefined before a choice. */
+  mode: ExecutionMode | undefined;
   problem: string | undefined;
   onChange: Change;
 }
 
-/** The deployments to choose from. */
-export function Contestants({ deployments, chosen, problem, onChange }: ContestantsProps) {
+/** The deployments to choose from; last those that cannot run the pack, with the reason. */
+export function Contestants({ deployments, chosen, mode, problem, onChange }: ContestantsProps) {
   const toggle = (id: string, isChosen: boolean) =>
     onChange({ deploymentIds: isChosen ? [...chosen, id] : chosen.filter((other) => other !== id) });
   const [text, setText] = useState('');
@@ -25,6 +28,7 @@ export function Contestants({ deployments, chosen, problem, onChange }: Contesta
   const shown = deployments.filter(
     ({ id, name }) => chosen.includes(id) || name.toLowerCase().includes(wanted),
   );
+  const unfit = ({ kind }: Deployment) => mode && kindProblem(kind, mode);
   return (
     <fieldset className={css.choices}>
       <legend className="visually-hidden">Deployments</legend>
@@ -38,14 +42,19 @@ export function Contestants({ deployments, chosen, problem, onChange }: Contesta
           />
         </div>
       )}
-      {shown.map(({ id, name, kind }) => (
-        <label key={id} className={css.choice}>
+      {[...shown.filter((each) => !unfit(each)), ...shown.filter(unfit)].map((each) => (
+        <label key={each.id} className={css.choice}>
           <input
             type="checkbox"
-            checked={chosen.includes(id)}
-            onChange={({ target }) => toggle(id, target.checked)}
+            checked={chosen.includes(each.id)}
+            // One that was chosen for another pack can be removed.
+            disabled={unfit(each) !== undefined && !chosen.includes(each.id)}
+            onChange={({ target }) => toggle(each.id, target.checked)}
           />
-          {name} <Badge>{kind}</Badge>
+          <span>
+            {each.name} <Badge>{each.kind}</Badge>
+            {unfit(each) && <span className={css.unfit}> {unfit(each)}</span>}
+          </span>
         </label>
       ))}
       <ChoiceProblem text={problem} />

@@ -104,6 +104,30 @@ test('a run without a deployment cannot be started', async () => {
   expect(button('Start').disabled).toBe(true);
 });
 
+test('a deployment that cannot run the pack is the last, with the reason, and cannot be chosen', async () => {
+  const prompts = packOf(50, 'texts', { execution_mode: 'prompt_eval' });
+  server.on(routes.packs.list, page([packOf(40, 'sums'), prompts]));
+  const program = deploymentOf(10, 'alpha', { kind: 'program' });
+  server.on(routes.deployments.list, page([program, deploymentOf(11, 'beta')]));
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  expect(screen.queryByText(/cannot run/)).toBeNull();
+  await user.selectOptions(field('Pack and version'), id(51));
+  const names = () =>
+    screen
+      .getAllByRole('checkbox', { name: /^(alpha|beta)/ })
+      .map(({ parentElement }) => parentElement?.textContent);
+  expect(names()).toEqual([
+    'beta scripted',
+    'alpha program cannot run a pack of mode prompt_eval, which has no sandbox to run it in',
+  ]);
+  // One that was chosen for the other pack can be removed, and not be chosen again.
+  await user.click(field(/^alpha/));
+  expect(field(/^alpha/).checked).toBe(false);
+  expect(field(/^alpha/).disabled).toBe(true);
+  expect(field(/^beta/).disabled).toBe(false);
+});
+
 test('the default lineup of the pack is chosen, and its missing members are named', async () => {
   server.on(routes.versions.manifest, {
     version: { deployment_defaults: { lineups: { default: ['beta', 'gamma'] }, default_lineup: 'default' } },

@@ -19,7 +19,14 @@ import css from './start-run-form.module.css';
 import { withoutBaseline } from './stop-draft.js';
 import { StopFields, useBaselineLanes } from './stop-fields.js';
 import { VariantChoice, variantsOf } from './variant-choice.js';
-import { firstVersionOf, InputSetField, inputSetIdOf, slugOf, VersionField } from './version-fields.js';
+import {
+  firstVersionOf,
+  InputSetField,
+  inputSetIdOf,
+  modeOf,
+  slugOf,
+  VersionField,
+} from './version-fields.js';
 
 interface StartRunFormProps {
   packs: readonly Pack[];
@@ -130,6 +137,7 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
         <Contestants
           deployments={deployments}
           chosen={chosen}
+          mode={modeOf(packs, draft.versionId)}
           problem={problems.deployment_ids}
           onChange={change}
         />

@@ -1,4 +1,5 @@
 import type { InputSet, Pack } from '@agentclash/api';
+import { EXECUTION_MODES, type ExecutionMode } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import { SelectField } from '../design/field.js';
 import type { RequestProblems } from './request-problems.js';
@@ -98,4 +99,10 @@ export function firstVersionOf(packs: readonly Pack[]): string {
 
 export function slugOf(packs: readonly Pack[], versionId: string): string | undefined {
   return packs.find(({ versions }) => versions.some(({ id }) => id === versionId))?.slug;
+}
+
+/** The mode of a version; undefined for one that is not in the list. */
+export function modeOf(packs: readonly Pack[], versionId: string): ExecutionMode | undefined {
+  const version = packs.flatMap(({ versions }) => versions).find(({ id }) => id === versionId);
+  return EXECUTION_MODES.find((mode) => mode === version?.execution_mode);
 }

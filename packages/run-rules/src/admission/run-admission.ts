@@ -1,18 +1,10 @@
 import type { ProgramConfig } from '@agentclash/attempt-plan';
 import { admittedKinds, type Manifest, type ToolKind } from '@agentclash/challengepack';
-import { DEPLOYMENT_KINDS, type ExecutionMode } from '@agentclash/domain';
+import { kindProblem } from '@agentclash/domain';
 import { type AgentSnapshot, hasTools } from '../agents/agent-snapshot.js';
 import type { AdmissionProblem, Warning } from '../problems/admission-problem.js';
 
 type Agent = Pick<AgentSnapshot, 'name' | 'kind'>;
-
-/** The kinds of deployments that each mode can drive. */
-const KINDS_BY_MODE: Record<ExecutionMode, readonly AgentSnapshot['kind'][]> = {
-  native: DEPLOYMENT_KINDS,
-  responses: DEPLOYMENT_KINDS,
-  prompt_eval: ['model', 'endpoint', 'scripted'],
-  multi_turn: DEPLOYMENT_KINDS,
-};
 
 /** Attempts that one run may have. */
 const ATTEMPTS_MAX = 100_000;
@@ -49,15 +41,13 @@ export function compatibilityProblem(
   manifest: Manifest,
   agents: readonly Agent[],
 ): AdmissionProblem | undefined {
-  const mode = manifest.version.execution_mode;
-  const able = KINDS_BY_MODE[mode];
-  const unable = agents.find(({ kind }) => !able.includes(kind));
-  return (
-    unable && {
-      code: 'incompatible_deployment',
-      message: `The deployment "${unable.name}" of kind ${unable.kind} cannot run a pack of mode ${mode}, which has no sandbox to run it in.`,
-    }
-  );
+  for (const { name, kind } of agents) {
+    const problem = kindProblem(kind, manifest.version.execution_mode);
+    if (problem === undefined) continue;
+    const message = `The deployment "${name}" of kind ${kind} ${problem}.`;
+    return { code: 'incompatible_deployment', message };
+  }
+  return undefined;
 }
 
 type ConversationAgent = Pick<AgentSnapshot, 'name'> &
