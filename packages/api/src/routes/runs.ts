@@ -265,7 +265,8 @@ export const runRoutes = {
     method: 'GET',
     path: `${path}/failures`,
     access: 'viewer',
-    summary: 'Why attempts of a ranked run did not pass: similar failures in groups, most frequent first',
+    summary:
+      'Why attempts of a ranked run did not pass: one item for each agent, case and reason, most frequent first',
     query: queryOf(scorecards.failures.input, 'workspace_id', 'run_id'),
     response: scorecards.failures.output,
     status: 200,
