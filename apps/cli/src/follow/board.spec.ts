@@ -153,6 +153,14 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1 });
   });
 
+  test.each([
+    [{ number: 42, name: 'nightly' }, '#42 nightly'],
+    [{ number: 42, name: null }, 'Run #42'],
+    [{ number: undefined, name: null }, `Run ${race.id.slice(-8)}`],
+  ])('the title has the number of the run, or a part of its id: %j', (named, title) => {
+    expect(new Board({ ...race, ...named }, []).title).toMatch(new RegExp(`^${title}  `));
+  });
+
   test('unknown events and events of other runs change nothing', () => {
     const board = new Board(race, [solver]);
     const history = attemptEvents(noop, 'small', { passed: true, overall: 1 });

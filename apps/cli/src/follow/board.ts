@@ -7,9 +7,10 @@ import {
   type RunAgent,
   raceLine,
   raceStateOf,
+  runTitle,
 } from '@agentclash/api';
 
-type ShownRun = Pick<Run, 'id' | 'name' | 'pack' | 'input_set'>;
+type ShownRun = Pick<Run, 'id' | 'number' | 'name' | 'pack' | 'input_set'>;
 type RacedRun = Pick<Run, 'id' | 'stop_when' | 'race' | 'budget' | 'repetitions' | 'status'>;
 
 /** The race that the terminal shows, under its title. */
@@ -20,8 +21,8 @@ export class Board extends Race {
   constructor(run: ShownRun & RacedRun, agents: readonly RunAgent[]) {
     super(agents);
     this.run = run;
-    const { slug, version_number: number } = run.pack;
-    this.title = `${run.name ?? run.id}  ${slug} v${number} / ${run.input_set.key}`;
+    const { slug, version_number: version } = run.pack;
+    this.title = `${runTitle(run)}  ${slug} v${version} / ${run.input_set.key}`;
   }
 
   get runId(): string {

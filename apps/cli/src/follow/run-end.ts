@@ -38,7 +38,7 @@ export function showEnd({ out }: Session, ended: EndedRun): ExitCode {
   const known = new Set(shown.map(warningLine));
   for (const line of run.warnings.map(warningLine)) if (!known.has(line)) out.warn(line);
   for (const hint of hints) out.note(out.paint.dim(hint));
-  if (run.status !== 'completed') out.warn(`The run is ${run.status}`);
+  if (run.status !== 'completed') out.warn(statusLine(run));
   // A pack that cannot be graded is the news, so it comes last.
   const broken = packErrorLines(run);
   for (const line of broken) out.warn(oneLine(line));
@@ -54,4 +54,15 @@ export function showEnd({ out }: Session, ended: EndedRun): ExitCode {
 
 export function warningLine({ code, message }: Run['warnings'][number]): string {
   return `${code}: ${oneLine(message)}`;
+}
+
+const ENDS: Partial<Record<Run['status'], string>> = {
+  failed: 'The run failed',
+  cancelled: 'The run was cancelled',
+  scoring: 'The run is being scored',
+};
+
+/** The status of a run that has not completed, with the reason where it has one. */
+export function statusLine({ status, failure }: Pick<Run, 'status' | 'failure'>): string {
+  return oneLine(`${ENDS[status] ?? `The run is ${status}`}${failure ? `: ${failure.message}` : ''}`);
 }

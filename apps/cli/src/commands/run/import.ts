@@ -22,6 +22,7 @@ import {
   readResults,
 } from '@agentclash/exports';
 import { CommandError } from '../../command-error.js';
+import { statusLine } from '../../follow/run-end.js';
 import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
@@ -116,7 +117,7 @@ export async function importAttempts(
   out.note(`agentclash run ranking ${runArgument(run)}`);
   if (ended.status !== 'failed' && ended.status !== 'cancelled') return undefined;
   for (const line of packErrorLines(ended)) out.warn(oneLine(line));
-  out.warn(oneLine(`The run is ${ended.status}${ended.failure ? `: ${ended.failure.message}` : ''}`));
+  out.warn(statusLine(ended));
   return EXIT_CODES.failed;
 }
 
