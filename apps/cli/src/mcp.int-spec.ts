@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 const examples = path.resolve(import.meta.dirname, '../../../examples');
 const folder = emptyFolder();
 const elsewhere = emptyFolder();
-const TOOLS = ['validate', 'audit', 'run', 'scorecard', 'replay', 'compare', 'publish', 'more'];
+const TOOLS = ['validate', 'audit', 'run', 'scorecard', 'replay', 'compare', 'publish', 'apply', 'more'];
 const RACE = { pack: 'capital-cities.yaml', agents: 'agents.yaml' };
 
 beforeAll(() => {
@@ -58,6 +58,7 @@ describe.each<[string, 'overStdio' | 'overHttp', Generation]>([
   test('a call without a server has the error of the command with its next step', async () => {
     for (const [name, given] of [
       ['publish', { pack: 'capital-cities.yaml' }],
+      ['apply', { file: RACE.agents }],
       ['scorecard', { run: 'last' }],
       ['run', { pack: 'capital-cities', deployments: ['concise'] }],
     ] as const) {
@@ -109,6 +110,7 @@ describe('the limits of agentclash mcp', () => {
     ['validate', { pack: 'link.yaml' }],
     ['audit', { pack: 'link.yaml' }],
     ['run', { ...RACE, agents: 'link.yaml' }],
+    ['apply', { file: 'link.yaml' }],
     ['run', { ...RACE, output: path.join(elsewhere, 'results.clash') }],
     ['run', { ...RACE, resume: '../results.clash' }],
     ['scorecard', { run: '/tmp/results.clash' }],

@@ -11,6 +11,7 @@ import { Product, repository } from './product.js';
 jest.setTimeout(240_000);
 
 const PACK = path.join(repository, 'examples/challenge-packs/capital-cities.yaml');
+const FURTHER = 'deployments:\n  - {name: further, kind: scripted, config: {steps: [{answer: Lima}]}}\n';
 const AGENTS = path.join(repository, 'examples/deployments/capital-cities.yaml');
 
 describe('agentclash mcp with a server', () => {
@@ -79,6 +80,19 @@ describe('agentclash mcp with a server', () => {
     const token = readFileSync(path.join(product.folder.path, 'config/agentclash/stack.yaml'), 'utf8');
     for (const secret of token.match(/ac_\w+/g) ?? [])
       expect(compared.text + raced.text).not.toContain(secret);
+  });
+
+  test('a run of agents that the server lacks names the tool that stores them, and runs after it', async () => {
+    writeFileSync(path.join(product.folder.path, 'further.yaml'), FURTHER);
+    const race = { pack: 'capital-cities', deployments: ['further'] };
+    const refused = await call('run', race);
+    expect(refused).toEqual({ isError: true, text: expect.stringContaining('Next: publish {"pack": FILE}') });
+    const applied = await call('apply', { file: 'further.yaml' });
+    expect(applied).toEqual({ isError: false, text: expect.stringContaining('further') });
+    expect(await call('run', race)).toEqual({
+      isError: false,
+      text: expect.stringMatching(/^Exit code 0: ok/),
+    });
   });
 
   test('a run that is not waited for is named, and its scorecard follows', async () => {

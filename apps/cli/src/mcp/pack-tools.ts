@@ -76,7 +76,26 @@ export const publish = defineTool({
       return isCheck(line);
     };
     const ended = await command(['challenge-pack', 'publish', ...options, '--', file], { isProgress });
-    const next = ended.code === 0 ? ['run {"pack": SLUG, "deployments": [NAME, …]} races on it'] : [];
+    const next =
+      ended.code === 0
+        ? [
+            'run {"pack": SLUG, "deployments": [NAME, …]} races on it; apply {"file": FILE} stores agents that the server lacks',
+          ]
+        : [];
+    return { ended: [ended], next };
+  },
+});
+
+export const apply = defineTool({
+  title: 'Store agents on the server',
+  description:
+    'Creates everything of a deployment file that the server lacks (deployments, provider accounts, model aliases, tools), and revises by name what differs. ' +
+    'Needs a server. Runs of published packs name these deployments.',
+  input: z.strictObject({ file: FilePath.describe('the deployment file, as the run of a file reads it') }),
+  isReadOnly: false,
+  async call({ file }, { folders, command }) {
+    const ended = await command(['apply', ...optionWords({ file: await folders.existing(file) })]);
+    const next = ended.code === 0 ? ['run {"pack": SLUG, "deployments": [NAME, …]} races them'] : [];
     return { ended: [ended], next };
   },
 });

@@ -1,4 +1,4 @@
-import { SEED_MAX } from '@agentclash/domain';
+import { EXIT_CODES, SEED_MAX } from '@agentclash/domain';
 import { z } from 'zod';
 import { CallError } from './call-error.js';
 import type { EndedCommand } from './child-command.js';
@@ -63,6 +63,9 @@ async function runFile(input: Input, pack: string, call: ToolCall): Promise<Tool
   return { ended: [ended], next: nextOf(ended) };
 }
 
+const UNKNOWN =
+  'publish {"pack": FILE} stores a pack and apply {"file": FILE} the agents of a deployment file; run then takes their names';
+
 async function runPublished(
   input: Input,
   { slug, version }: Extract<PackReference, { slug: string }>,
@@ -71,13 +74,14 @@ async function runPublished(
   const refused = (['agents', 'output', 'resume'] as const).find((name) => input[name] !== undefined);
   if (refused !== undefined) {
     throw new CallError(`${refused} is for packs in files, and ${input.pack} is a published one`, [
-      'On a server agents are deployments: agentclash apply -f FILE, then their names as deployments.',
+      'On a server agents are deployments: apply {"file": FILE}, then their names as deployments.',
     ]);
   }
   const options = { ...sharedOptions(input), pack: slug, 'pack-version': version };
   // Whatever happens to the call: a run that was started has to be known, to be cancelled.
   const started = await call.command(['run', 'start', ...optionWords(options)], { isFinal: true });
   const [, reference] = /^agentclash run show (\S+) --follow$/m.exec(started.notes.join('\n')) ?? [];
+  if (started.code === EXIT_CODES.not_found) return { ended: [started], next: [UNKNOWN] };
   if (started.code !== 0 || reference === undefined) return { ended: [started] };
   if (input.wait === false) {
     return { ended: [started], next: [`scorecard {"run": "${reference}"} when it has ended`] };

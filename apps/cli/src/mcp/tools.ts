@@ -1,4 +1,4 @@
-import { audit, publish, validate } from './pack-tools.js';
+import { apply, audit, publish, validate } from './pack-tools.js';
 import { compare, replay, scorecard } from './result-tools.js';
 import { run } from './run-tools.js';
 import type { Tool } from './tool.js';
@@ -12,4 +12,5 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   replay,
   compare,
   publish,
+  apply,
 };

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import fs from 'node:fs';
+import { promisify } from 'node:util';
 import {
   type AttemptRecord,
   type CaseRecord,
@@ -7,6 +8,8 @@ import {
   RESULTS_FORMAT,
   type RunRecord,
 } from './records.js';
+
+const [open, read, close] = [promisify(fs.open), promisify(fs.read), promisify(fs.close)];
 
 /** The position of a line in the file. */
 interface Position {
@@ -58,7 +61,8 @@ export class ResultsFile {
 
   private constructor(
     private readonly file: string,
-    private readonly handle: FileHandle,
+    /** A number: a `FileHandle` that a short command leaves open is reported as a defect of the program. */
+    private readonly fd: number,
   ) {}
 
   /** Fails as the file system does, and with `ResultsFileError`. */
@@ -76,7 +80,7 @@ export class ResultsFile {
   }
 
   async close(): Promise<void> {
-    await this.handle.close();
+    await close(this.fd);
   }
 
   get start(): RunRecord {
@@ -126,7 +130,7 @@ export class ResultsFile {
 
   private async read({ at, bytes }: Position): Promise<unknown> {
     const buffer = Buffer.allocUnsafe(bytes);
-    await this.handle.read(buffer, 0, bytes, at);
+    await read(this.fd, buffer, 0, bytes, at);
     return JSON.parse(buffer.toString());
   }
 
@@ -135,7 +139,7 @@ export class ResultsFile {
     let line = 0;
     for (let at = 0; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const { bytesRead } = await this.handle.read(chunk, 0, CHUNK_BYTES, at + rest.length);
+      const { bytesRead } = await read(this.fd, chunk, 0, CHUNK_BYTES, at + rest.length);
       if (bytesRead === 0) return;
       const buffer = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
       let from = 0;

@@ -23,15 +23,17 @@ export default function VersionScreen({ params: { versionId } }: ScreenProps<'ve
   const params = { version_id: versionId };
   const version = useRead(routes.versions.get, { params });
   const manifest = useRead(routes.versions.manifest, { params });
+  // A file of results has the document of its pack, without the resources of a server.
+  const { results_only: isOnlyResults } = useSession().whoami;
   const name = version.data ? `${version.data.name} v${version.data.version_number}` : 'Version';
   return (
     <Page
       title={name}
       lead={version.data && <Facts version={version.data} />}
-      actions={version.data && <Actions version={version.data} />}
+      actions={version.data && !isOnlyResults && <Actions version={version.data} />}
     >
-      <InputSets versionId={versionId} />
-      {version.data && <AuditPanel version={version.data} />}
+      {!isOnlyResults && <InputSets versionId={versionId} />}
+      {version.data && !isOnlyResults && <AuditPanel version={version.data} />}
       <Loaded of={manifest} what="the manifest">
         {(data) => <ManifestView manifest={readManifest(data)} />}
       </Loaded>
