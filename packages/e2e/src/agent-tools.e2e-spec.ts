@@ -11,7 +11,9 @@ import { Product, repository } from './product.js';
 jest.setTimeout(240_000);
 
 const PACK = path.join(repository, 'examples/challenge-packs/capital-cities.yaml');
-const FURTHER = 'deployments:\n  - {name: further, kind: scripted, config: {steps: [{answer: Lima}]}}\n';
+const FURTHER = JSON.stringify({
+  deployments: [{ name: 'further', kind: 'scripted', config: { steps: [{ answer: 'Lima' }] } }],
+});
 const AGENTS = path.join(repository, 'examples/deployments/capital-cities.yaml');
 
 describe('agentclash mcp with a server', () => {
