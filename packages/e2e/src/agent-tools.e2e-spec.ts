@@ -11,9 +11,6 @@ import { Product, repository } from './product.js';
 jest.setTimeout(240_000);
 
 const PACK = path.join(repository, 'examples/challenge-packs/capital-cities.yaml');
-const FURTHER = JSON.stringify({
-  deployments: [{ name: 'further', kind: 'scripted', config: { steps: [{ answer: 'Lima' }] } }],
-});
 const AGENTS = path.join(repository, 'examples/deployments/capital-cities.yaml');
 
 describe('agentclash mcp with a server', () => {
@@ -85,7 +82,10 @@ describe('agentclash mcp with a server', () => {
   });
 
   test('a run of agents that the server lacks names the tool that stores them, and runs after it', async () => {
-    writeFileSync(path.join(product.folder.path, 'further.yaml'), FURTHER);
+    writeFileSync(
+      path.join(product.folder.path, 'further.yaml'),
+      readFileSync(AGENTS, 'utf8').replaceAll('concise', 'further'),
+    );
     const race = { pack: 'capital-cities', deployments: ['further'] };
     const refused = await call('run', race);
     expect(refused).toEqual({ isError: true, text: expect.stringContaining('Next: publish {"pack": FILE}') });
