@@ -179,7 +179,7 @@ describe('Files of results in the place of runs', () => {
     expect(await search('--case', 'kenya', '--agent', 'chatty')).toEqual(ofKenya);
     expect(await search('--agent', 'concise')).toEqual([]);
     const cut = await here('run', 'search', 'before.clash', 'lovely', '--limit', '2');
-    expect(cut.stderr).toContain('More events have this text: raise --limit');
+    expect(cut.stderr).toContain('There are more matches: raise --limit');
     const unknown = await here('run', 'search', 'before.clash', 'lovely', '--agent', 'other');
     expect(unknown).toMatchObject({ code: 66, stderr: expect.stringMatching(/concise\n\s*chatty/) });
     const short = await here('run', 'search', 'before.clash', 'x');

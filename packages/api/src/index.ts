@@ -88,6 +88,7 @@ export {
   firstDifference,
   isEquality,
 } from './compared.js';
+export { distinctMatches } from './distinct-matches.js';
 export { GATE_REQUIREMENTS, gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
 export {
   casesMissing,

@@ -1,4 +1,4 @@
-import { routes, type TranscriptMatch } from '@agentclash/api';
+import { distinctMatches, routes, type TranscriptMatch } from '@agentclash/api';
 import { PAGE_SIZE, pagesOf } from '../../lookup/all-pages.js';
 import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, getRun, laneOf } from '../../lookup/runs.js';
@@ -23,13 +23,13 @@ export async function searchRun(
   const { id: run_id } = await getRun(client, reference);
   const lane = agent === undefined ? undefined : laneOf(await agentsOf(client, run_id), agent);
   const query = { q: text, run_agent_id: lane?.id, case_key, limit: Math.min(limit, PAGE_SIZE) };
-  const items: TranscriptMatch[] = [];
+  let items: TranscriptMatch[] = [];
   let hasMore = false;
   // One more than is shown: the list is cut.
   for await (const page of pagesOf((cursor) =>
     client.call(routes.runs.search, { params: { run_id }, query: { ...query, cursor } }),
   )) {
-    items.push(...page);
+    items = distinctMatches([...items, ...page]);
     hasMore = items.length > limit;
     if (hasMore) break;
   }
@@ -51,7 +51,7 @@ export async function searchRun(
   });
   if (hasMore)
     out.note(
-      out.paint.dim('More events have this text: raise --limit, or narrow the search by --agent and --case'),
+      out.paint.dim('There are more matches: raise --limit, or narrow the search by --agent and --case'),
     );
 }
 

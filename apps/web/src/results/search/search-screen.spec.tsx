@@ -34,7 +34,7 @@ test('a text is searched once the typing pauses, and a match leads to its event'
   const link = await screen.findByRole('link', { name: 'malta, alpha' });
   expect(link.getAttribute('href')).toBe(`/attempts/${id(1)}?tab=events&event=7`);
   expect(screen.getByText('SORRY').tagName).toBe('MARK');
-  screen.getByText('1 event has this text');
+  screen.getByText('1 match');
   expect(new Set(requests.map(({ query }) => query.q))).toEqual(new Set(['sorry']));
 });
 
@@ -53,16 +53,31 @@ test('the search continues over parts of the history without a match', async () 
 
 test('after many matches the search continues on demand, and reports how far it is', async () => {
   server.on(routes.runs.get, runOf({}));
-  const items = Array.from({ length: 20 }, (_, at) => match(at + 1));
+  const items = Array.from({ length: 20 }, (_, at) => match(at + 1, { after: ` about ${at}` }));
   server.on(routes.runs.search, ({ query }) =>
     query.cursor === undefined
       ? { items, next_cursor: 'a', searched: 10, events: 30 }
       : { items: [match(21)], next_cursor: null, searched: 30, events: 30 },
   );
   const user = openApp(`/runs/${RUN}/search?q=sorry`);
-  await screen.findByText('20 events have this text so far; 10 of 30 events searched');
+  await screen.findByText('20 matches so far; 10 of 30 events searched');
   await user.click(button('Search further'));
-  expect(await screen.findByText('21 events have this text')).toBeTruthy();
+  expect(await screen.findByText('21 matches')).toBeTruthy();
+});
+
+test('a text that several events have is listed once, also where they come in different pages', async () => {
+  server.on(routes.runs.get, runOf({}));
+  server.on(routes.runs.search, ({ query }) => ({
+    items:
+      query.cursor === undefined
+        ? [match(7), match(8)]
+        : [match(9, { event_type: 'system.output.finalized' })],
+    ...{ next_cursor: query.cursor === undefined ? 'a' : null, searched: 30, events: 30 },
+  }));
+  openApp(`/runs/${RUN}/search?q=sorry`);
+  await screen.findByText('1 match');
+  const links = screen.getAllByRole('link', { name: 'malta, alpha' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([`/attempts/${id(1)}?tab=events&event=7`]);
 });
 
 test('without a match that is what the screen shows, and one letter is not searched', async () => {

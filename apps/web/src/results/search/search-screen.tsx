@@ -1,5 +1,5 @@
-import { routes, type TranscriptMatch } from '@agentclash/api';
-import { useEffect } from 'react';
+import { distinctMatches, routes, type TranscriptMatch } from '@agentclash/api';
+import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import { usePages } from '../../data/use-pages.js';
 import { useRead } from '../../data/use-read.js';
@@ -83,7 +83,8 @@ interface MatchesProps {
 
 function Matches({ runId, query }: MatchesProps) {
   const found = usePages(routes.runs.search, { params: { run_id: runId }, query });
-  const { items, last, error, isPending, isFetchingMore, more, refetch } = found;
+  const { items: all, last, error, isPending, isFetchingMore, more, refetch } = found;
+  const items = useMemo(() => distinctMatches(all), [all]);
   // A page ends after a part of the history, with matches or without.
   const isSearching = more !== undefined && items.length < SHOWN_FIRST && !error;
   useEffect(() => {
@@ -93,7 +94,7 @@ function Matches({ runId, query }: MatchesProps) {
   if (isPending) return <Loading what="the matches" />;
   const part =
     last && more ? `; ${formatCount(last.searched)} of ${formatCount(last.events)} events searched` : '';
-  const count = `${formatCount(items.length)} ${items.length === 1 ? 'event has' : 'events have'} this text`;
+  const count = `${formatCount(items.length)} ${items.length === 1 ? 'match' : 'matches'}`;
   return (
     <>
       {(items.length > 0 || isSearching) && (
