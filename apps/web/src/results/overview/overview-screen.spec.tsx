@@ -43,6 +43,7 @@ function openOverview(verdict: 'better' | 'inconclusive'): ReturnType<typeof ope
     items: lanes.map(({ id: run_agent_id, name }, index) => ({
       ...{ run_agent_id, name, rank: index + 1, reason: 'overall', overall: 0.7 - index / 5, passed: true },
       ...{ validity: 'valid', planned_attempts: 10, usable_attempts: 10 },
+      overall_estimate: { mean: 0.7 - index / 5, interval: [0.4, 0.9] },
     })),
   });
   server.on(routes.runs.failures, page([FAILURE, { ...FAILURE, case_key: 'malta', attempts: 1 }]));
@@ -104,6 +105,15 @@ test('the chart has a table of the same figures, and shows time in place of cost
   await screen.findByRole('img', { name: 'alpha: 0.700 at 1.2 s; beta: 0.500 at 1.2 s' });
   const times = await screen.findByRole('region', { name: 'Score and median time of each agent' });
   expect(within(times).getAllByText('beaten')).toHaveLength(1);
+});
+
+test('the names of agents are drawn after every line of the chart, so that none crosses them', async () => {
+  openOverview('better');
+  const chart = await screen.findByRole('img', { name: /^alpha: 0.700/ });
+  const drawn = [...chart.querySelectorAll('line, path, text')];
+  const names = ['alpha', 'beta'].map((name) => drawn.findIndex(({ textContent }) => textContent === name));
+  const lines = drawn.flatMap(({ tagName }, index) => (tagName === 'text' ? [] : [index]));
+  expect(Math.min(...names)).toBeGreaterThan(Math.max(...lines));
 });
 
 test('the failures of the overview are grouped by agent and reason, each with an example', async () => {

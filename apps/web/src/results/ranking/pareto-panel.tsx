@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import chart from '../../design/chart/chart.module.css';
 import { LeftAxis } from '../../design/chart/left-axis.js';
+import { classes } from '../../design/classes.js';
 import { SelectField } from '../../design/field.js';
 import { formatCost, formatDuration, formatScore } from '../../design/format.js';
 import { LaneMark, laneColor } from '../../design/lane-mark.js';
@@ -131,25 +132,30 @@ function Chart({ points, title, text }: ChartProps) {
         </text>
       ))}
       {front.length > 1 && <path className={css.front} d={stairs(front)} />}
-      {points.map((point, index) => {
+      {points.map((point) => {
         const { x: left, y: middle } = at(point);
         const color = laneColor(point.lane.index);
         const interval = point.lane.overall.interval;
-        const label = labels[index];
         return (
           <g key={point.lane.id}>
             {interval !== null && (
               <line x1={left} x2={left} y1={y(interval[0])} y2={y(interval[1])} stroke={color} />
             )}
             <circle cx={left} cy={middle} r={6} fill={color} />
-            {label && (
-              <text x={label.x} y={label.y} className={label.isBefore ? css.before : css.after}>
-                {names[index]}
-              </text>
-            )}
           </g>
         );
       })}
+      {/* After all lines, which would cross them. */}
+      {labels.map((label, index) => (
+        <text
+          key={points[index]?.lane.id}
+          x={label.x}
+          y={label.y}
+          className={classes(css.label, label.isBefore && css.before)}
+        >
+          {names[index]}
+        </text>
+      ))}
       <text x={(range[0] + range[1]) / 2} y={HEIGHT - 6} className={chart.below}>
         mean score against {title} an attempt{isLog ? ', logarithmic' : ''}
       </text>
