@@ -39,6 +39,17 @@ beforeEach(() => {
 const open = (role: 'viewer' | 'member' = 'member') => openApp(`/reviews/${QUEUE}`, { role });
 const task = (number: number) => screen.findByRole('heading', { level: 2, name: `Task: Task ${number}` });
 
+test('the verdicts follow the outputs that they are about', async () => {
+  open();
+  await task(1);
+  const verdict = await enabledButton(/^Left is better/);
+  const [left, right] = ['Left', 'Right'].map((title) =>
+    screen.getByRole('region', { name: `${title}, text` }),
+  );
+  for (const output of [left, right])
+    expect(output && verdict.compareDocumentPosition(output)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+});
+
 test('keys review item after item until nothing is left, with the version that was shown', async () => {
   const user = open();
   await task(1);

@@ -11,6 +11,7 @@ import type { ScreenProps } from '../navigation/screen-route.js';
 import { Only } from '../session/only.js';
 import { ItemView } from './item-view.js';
 import { queueTitle } from './queues.js';
+import css from './review.module.css';
 import { type Verdict, VerdictForm } from './verdict-form.js';
 
 /** One item after the other, blind to the agents. */
@@ -83,7 +84,8 @@ function Items({ queue }: { queue: ReviewQueue }) {
       {error && <Failure error={error} onRetry={() => void next.refetch()} />}
       {item === undefined && !error && <Loading what="the next item" />}
       {item && (
-        <>
+        <div className={css.review}>
+          <ItemView key={`${item.id} ${item.version}`} queueId={review_queue_id} item={item} />
           <VerdictForm
             key={`form ${item.id} ${item.version}`}
             item={item}
@@ -92,8 +94,7 @@ function Items({ queue }: { queue: ReviewQueue }) {
             onSkip={() => skip(item)}
             onUndo={last === undefined ? undefined : undo}
           />
-          <ItemView key={`${item.id} ${item.version}`} queueId={review_queue_id} item={item} />
-        </>
+        </div>
       )}
       {item === null && next.data && (
         <Empty

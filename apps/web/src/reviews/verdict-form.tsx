@@ -56,7 +56,7 @@ export function VerdictForm({ item, isBusy, onReview, onSkip, onUndo }: VerdictF
     u: () => !isBusy && onUndo?.(),
   });
   return (
-    <section aria-label="Your review">
+    <section className={css.own} aria-label="Your review">
       {!isPair && item.criteria.length > 0 && (
         <div className={css.criteria}>
           {item.criteria.map((criterion) => (
@@ -74,6 +74,7 @@ export function VerdictForm({ item, isBusy, onReview, onSkip, onUndo }: VerdictF
       )}
       <TextArea
         label="Note"
+        className={css.note ?? ''}
         rows={1}
         maxLength={4_000}
         value={note}
