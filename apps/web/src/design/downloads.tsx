@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from './button.js';
+import { classes } from './classes.js';
 import css from './downloads.module.css';
 import { formatCount } from './format.js';
 import { saveFile } from './save-file.js';
@@ -8,6 +9,8 @@ import { type AllItems, type FileRecord, recordsFile, TABLE_FILES } from './tabl
 import { showToast } from './toasts.js';
 
 interface DownloadsProps {
+  /** Outside of the frame of the list: without a line above. */
+  isApart?: boolean;
   /** Names the files. */
   label: string;
   /** The records of all rows, also of those that are not on the screen. */
@@ -15,7 +18,7 @@ interface DownloadsProps {
 }
 
 /** Buttons that save the rows of a list as files; a note of it where a file has not all of them. */
-export function Downloads({ label, records }: DownloadsProps) {
+export function Downloads({ isApart = false, label, records }: DownloadsProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const save = async (format: (typeof TABLE_FILES)[number]) => {
@@ -34,7 +37,7 @@ export function Downloads({ label, records }: DownloadsProps) {
   return (
     <>
       {error === undefined ? null : <Failure error={error} />}
-      <p className={css.downloads}>
+      <p className={classes(css.downloads, isApart && css.apart)}>
         {TABLE_FILES.map((format) => (
           <Button
             key={format}

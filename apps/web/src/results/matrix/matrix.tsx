@@ -64,7 +64,11 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
         filter={wanted}
       />
       {chosen.length > 0 && (
-        <Downloads label="Matrix" records={() => ({ items: cellRecords(chosen, agents), isCut: false })} />
+        <Downloads
+          isApart
+          label="Matrix"
+          records={() => ({ items: cellRecords(chosen, agents), isCut: false })}
+        />
       )}
     </>
   );
