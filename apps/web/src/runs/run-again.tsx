@@ -1,4 +1,4 @@
-import { costText, knownCost, type Run, repeatRequest, routes, runTitle } from '@agentclash/api';
+import { costText, knownCost, type Run, repeatRequest, routes, runHandle, runTitle } from '@agentclash/api';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
@@ -37,7 +37,7 @@ export function RunAgain({ run }: { run: Run }) {
         Run again
       </Button>
       <Confirm
-        title={`Run ${runTitle(run)} again?`}
+        title={`Run ${runHandle(run)} again?`}
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
         action="Run again"

@@ -47,7 +47,7 @@ test('a run is run again after a confirmation with attempts, agents and cost, an
   server.on(routes.runs.ranking, { run_id: OTHER, state: 'pending', revision: null, items: [] });
   const user = openRun({ number: 42, repetitions: 2, progress: progressOf({ total: 2_000 }) });
   await user.click(await screen.findByRole('button', { name: 'Run again' }));
-  const dialog = screen.getByRole('dialog', { name: 'Run #42 nightly again?' });
+  const dialog = screen.getByRole('dialog', { name: 'Run #42 again?' });
   await within(dialog).findByText('2 agents: alpha, beta. This run cost: $1.50.');
   expect(dialog.textContent).toContain('2,000 attempts');
   const form = within(dialog).getByRole('link', { name: 'Open the start form instead' });
