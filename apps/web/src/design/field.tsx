@@ -54,18 +54,28 @@ export function tied(id: string, { hint, problem }: Labelled) {
   };
 }
 
+/** `choices` are values that are known; others can be typed. */
 export function TextField({
   label,
   hint,
   problem,
   className,
+  choices,
   ...rest
-}: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+}: Labelled & { choices?: readonly string[] | undefined } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   const frame = { label, hint, problem };
+  const list = choices && `${id}-choices`;
   return (
     <LabelledControl id={id} {...frame}>
-      <input {...rest} {...tied(id, frame)} className={classes(css.control, className)} />
+      <input list={list} {...rest} {...tied(id, frame)} className={classes(css.control, className)} />
+      {choices && (
+        <datalist id={list}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
     </LabelledControl>
   );
 }

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { problem } from '../testing/fake-server.js';
-import { DECIDED, id, page, RUN, runOf } from '../testing/fixtures.js';
+import { DECIDED, deploymentOf, id, packOf, page, RUN, runOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
 import { savedBy } from '../testing/saved-files.js';
 
@@ -52,6 +52,23 @@ test('a filter is in the request and in the address, and the address alone sets 
   await user.selectOptions(field('Status'), 'running');
   await waitFor(() => expect(requests.at(-1)?.query).toEqual({ status: 'running', pack: 'sums' }));
   expect(location.search).toBe('?status=running&pack=sums');
+});
+
+test('filters offer the known packs, deployments and labels, and other texts can be typed', async () => {
+  const labelled = runOf({ id: id(1), name: 'run 1', labels: { branch: 'main' } });
+  const requests = server.on(routes.runs.list, page([labelled]));
+  const packs = server.on(routes.packs.list, page([packOf(40, 'sums'), packOf(50, 'capitals')]));
+  server.on(routes.deployments.list, page([deploymentOf(10, 'beta'), deploymentOf(11, 'alpha')]));
+  const user = openApp('/runs');
+  await screen.findByRole('link', { name: 'run 1' });
+  const offered = (label: string) => [...(field(label).list?.options ?? [])].map(({ value }) => value);
+  expect(offered('Label')).toEqual(['branch=main']);
+  expect(packs).toHaveLength(0);
+  await user.click(field('Pack'));
+  await waitFor(() => expect(offered('Pack')).toEqual(['capitals', 'sums']));
+  await waitFor(() => expect(offered('Deployment')).toEqual(['alpha', 'beta']));
+  await user.type(field('Pack'), 'other');
+  await waitFor(() => expect(requests.at(-1)?.query).toEqual({ pack: 'other' }));
 });
 
 test('runs that were not called live are marked, and found by a filter', async () => {

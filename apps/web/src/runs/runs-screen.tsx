@@ -2,6 +2,7 @@ import { type Run, routes, runHandle } from '@agentclash/api';
 import { MODEL_CALL_MODES, RUN_STATUSES } from '@agentclash/domain';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useAll } from '../data/use-all.js';
 import { usePages } from '../data/use-pages.js';
 import { useSettled } from '../data/use-settled.js';
 import { Button, ButtonLink } from '../design/button.js';
@@ -24,6 +25,21 @@ const NAMED = [
   { name: 'label', label: 'Label', placeholder: 'key=value' },
 ] as const;
 
+type NamedFilter = (typeof NAMED)[number]['name'];
+
+/** Values of the filters: packs and deployments, read when one of the filters is used, and the labels of the listed runs. */
+function useChoices(runs: readonly Run[], isUsed: boolean): Record<NamedFilter, readonly string[]> {
+  const packs = useAll(routes.packs.list, {}, { enabled: isUsed });
+  const deployments = useAll(routes.deployments.list, {}, { enabled: isUsed });
+  const labels = runs.flatMap((run) => Object.entries(run.labels).map((label) => label.join('=')));
+  const ordered = (texts: readonly string[] = []) => [...new Set(texts)].sort();
+  return {
+    pack: ordered(packs.data?.flatMap(({ versions }) => versions.map(({ slug }) => slug))),
+    deployment: ordered(deployments.data?.map(({ name }) => name)),
+    label: ordered(labels),
+  };
+}
+
 /** The runs of the workspace, newest first, refreshed periodically. */
 export default function RunsScreen() {
   const [get, set] = useFilters();
@@ -38,6 +54,8 @@ export default function RunsScreen() {
     ...(q && { q }),
   };
   const runs = usePages(routes.runs.list, { query }, { refetchInterval: REFRESH_MS });
+  const [isSearching, setSearching] = useState(false);
+  const choices = useChoices(runs.items, isSearching);
   const mayStart = useMay('member');
   const clear = () =>
     set(
@@ -100,7 +118,9 @@ export default function RunsScreen() {
             label={label}
             type="search"
             placeholder={placeholder}
+            choices={choices[name]}
             value={get(name)}
+            onFocus={() => setSearching(true)}
             onChange={({ target }) => set({ [name]: target.value })}
           />
         ))}

@@ -1,5 +1,5 @@
 import { type Published, routes } from '@agentclash/api';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { newIdempotencyKey } from '../../data/idempotency-key.js';
 import { Loaded } from '../../data/loaded.js';
@@ -65,7 +65,6 @@ function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
   const [inputSetId, setInputSetId] = useState(draft.input_sets[0]?.id ?? '');
   const [typedCase, setTypedCase] = useState<string>();
   const [chosen, setChosen] = useState<string>();
-  const listId = useId();
   const params = { version_id, input_set_id: inputSetId };
   const cases = useRead(routes.versions.cases, { params }, { enabled: inputSetId !== '' });
   const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
@@ -125,16 +124,11 @@ function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
             <TextField
               label="Case"
               required
-              list={listId}
+              choices={keys}
               problem={problem}
               value={caseKey}
               onChange={({ target }) => setTypedCase(target.value)}
             />
-            <datalist id={listId}>
-              {keys.map((key) => (
-                <option key={key} value={key} />
-              ))}
-            </datalist>
             <SelectField
               label="Deployment"
               value={deploymentId}
