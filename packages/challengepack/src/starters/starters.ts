@@ -63,9 +63,10 @@ version:
       - {key: answer, type: file_capture, path: /workspace/answer.txt}
     validators:
       - key: written
-        type: file_exists
+        type: numeric_match
         target: "file:answer"
-      - key: right
+        expected_from: case.expectations.sum
+      - key: replied
         type: numeric_match
         target: final_output
         expected_from: case.expectations.sum
@@ -73,8 +74,8 @@ version:
       strategy: hybrid # gates must hold, and the weighted mean must reach the bar
       pass_threshold: 0.8
       dimensions:
-        - {key: correctness, source: validators, validators: [right], gate: true, pass_threshold: 1}
-        - {key: file_written, source: validators, validators: [written]}
+        - {key: correctness, source: validators, validators: [written], gate: true, pass_threshold: 1}
+        - {key: reply, source: validators, validators: [replied], gate: true, pass_threshold: 1}
         - {key: latency, normalization: {target: 5000, max: 60000}, weight: 0.5}
 
 challenges:
@@ -85,6 +86,11 @@ challenges:
     # {{…}} is filled in from the payload and the inputs of the case.
     instructions: |
       The file numbers.txt holds one number a line. Write their sum to {{output}} and answer with the sum alone.
+    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    solution:
+      files:
+        - {path: answer.txt, content: "{{case.expectations.sum}}"}
+      answer_from: case.expectations.sum
 
 input_sets:
   - key: default
@@ -139,11 +145,11 @@ version:
     judge_mode: deterministic
     validators:
       - key: right
-        type: contains
+        type: ends_with
         target: final_output
         expected_from: case.expectations.capital
       - key: named
-        type: contains
+        type: starts_with
         target: final_output
         expected_from: case.expectations.country
       - key: short
@@ -151,11 +157,11 @@ version:
         target: final_output
         config: {max: 60}
     scorecard:
-      strategy: weighted
+      strategy: hybrid # gates must hold, and the weighted mean must reach the bar
       pass_threshold: 0.8
       dimensions:
-        - {key: correctness, source: validators, validators: [right], weight: 3}
-        - {key: form, source: validators, validators: [named, short]}
+        - {key: correctness, source: validators, validators: [right, named], gate: true, pass_threshold: 1}
+        - {key: brevity, source: validators, validators: [short]}
 
 challenges:
   - key: capital
@@ -164,6 +170,8 @@ challenges:
     difficulty: easy
     # {{…}} is filled in from the inputs and the payload of the case.
     instructions: "What is the capital of {{country}}? Answer in the form Country: Capital."
+    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    solution: {answer: "{{case.inputs.country}}: {{case.expectations.capital}}"}
 
 input_sets:
   - key: default
@@ -231,6 +239,8 @@ challenges:
     # {{…}} is filled in from the payload of the case.
     instructions: |
       How many requests in access.log ended with the status {{status}}? Answer with the number and nothing else.
+    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    solution: {answer_from: case.expectations.requests}
 
 input_sets:
   - key: default
@@ -276,6 +286,10 @@ version:
         type: contains
         target: final_output
         expected_from: case.expectations.day
+      - key: short # a list of all days has the right one, too
+        type: length_range
+        target: final_output
+        config: {max: 200}
       - key: polite
         type: regex_match
         target: transcript.full
@@ -284,7 +298,7 @@ version:
       strategy: hybrid # gates must hold, and the weighted mean must reach the bar
       pass_threshold: 0.7
       dimensions:
-        - {key: correctness, source: validators, validators: [confirmed], gate: true, pass_threshold: 1}
+        - {key: correctness, source: validators, validators: [confirmed, short], gate: true, pass_threshold: 1}
         - {key: manners, source: validators, validators: [polite]}
 
 challenges:
@@ -294,6 +308,11 @@ challenges:
     difficulty: medium
     instructions: |
       You take the bookings of {{restaurant}}. Take the customer's booking and confirm the day in your last message.
+    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    solution:
+      steps:
+        - message: A table for two on Thursday, thank you.
+        - message: You are welcome. Your table for two is booked for Friday.
 
 input_sets:
   - key: default

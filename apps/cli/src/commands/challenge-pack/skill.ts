@@ -177,19 +177,19 @@ challenges:
     title: Write total
     category: python
     difficulty: easy
-    instructions: Write total(prices) in solution.py. It returns the sum of a list of numbers, and raises TypeError for a text.
+    instructions: Write total(prices) in solution.py. It returns the sum of a list of numbers, and raises ValueError where one is negative.
     solution:
       files:
         - path: solution.py
           content: |
             def total(prices):
-                if isinstance(prices, str):
-                    raise TypeError("a list of numbers is needed")
+                if any(price < 0 for price in prices):
+                    raise ValueError("a price is negative")
                 return sum(prices)
 input_sets:
   - key: default
     name: Totals
-    description: No price, several, and a text in their place.
+    description: No price, several, a free one, and negative ones.
     cases:
       - challenge_key: total
         case_key: prices
@@ -207,12 +207,12 @@ input_sets:
                   def test_prices(self):
                       self.assertEqual(total([3, 4, 5]), 12)
 
-                  def test_negative_price(self):
-                      self.assertEqual(total([10, -4]), 6)
+                  def test_free(self):
+                      self.assertEqual(total([0, 2]), 2)
 
-                  def test_text(self):
-                      with self.assertRaises(TypeError):
-                          total("345")
+                  def test_negative_price(self):
+                      with self.assertRaises(ValueError):
+                          total([10, -1])
 ~~~
 
 ## Agents
