@@ -57,6 +57,21 @@ describe('Files of results in the place of runs', () => {
     expect(comparisons[0].overall.pairs).toContainEqual({ case_key: 'peru', baseline: 1, candidate: 0.75 });
   });
 
+  test('an export does not replace a file of results, such as the one that it reads', async () => {
+    const before = readFileSync(file('before.clash'), 'utf8');
+    const words = ['run', 'export', 'before.clash', '--format', 'csv', '-o', 'before.clash'];
+    expect(await here(...words)).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('which an export would replace'),
+    });
+    expect(readFileSync(file('before.clash'), 'utf8')).toBe(before);
+  });
+
+  test('the scorecard of a file names the commands for one attempt with the file', async () => {
+    const { stderr } = await here('eval', 'scorecard', 'before.clash');
+    expect(stderr).toContain('agentclash replay <id> --run before.clash');
+  });
+
   test('lanes of the same name are compared with one another, and --agent names several', async () => {
     const one = await here('compare', 'one.clash', 'after.clash', '--json');
     expect(one).toMatchObject({ code: 0 });

@@ -5,7 +5,7 @@ import { SKILL_PACKS, STARTERS, starterFile, writeStarterPacks } from './testing
 
 jest.setTimeout(320_000);
 
-/** What authors copy has no weakness that an audit finds. */
+/** The packs that authors copy have no weakness that an audit finds. */
 describe('the packs with which authors begin', () => {
   const folder = new StackFolder();
   beforeAll(() => writeStarterPacks(folder));

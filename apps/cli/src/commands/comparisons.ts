@@ -7,7 +7,7 @@ import { comparisonMarkdown, gateJunit, gateMarkdown } from '../comparison/compa
 import { comparisonCsv, comparisonView } from '../comparison/comparison-view.js';
 import { type Decided, GATE_EXITS, gateView } from '../comparison/gate-view.js';
 import { gateBaseline, sideOf } from '../lookup/baselines.js';
-import { isResultsFile } from '../lookup/run-source.js';
+import { isResultsFile } from '../lookup/results-file.js';
 import { getRun } from '../lookup/runs.js';
 import { checkReportFiles, type ReportFiles, writeReports } from '../reports/markdown.js';
 import type { Session } from '../session/session.js';

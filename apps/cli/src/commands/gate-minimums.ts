@@ -9,7 +9,8 @@ import {
   minimumsView,
 } from '../comparison/minimums-view.js';
 import { asApiError } from '../lookup/as-api-error.js';
-import { isResultsFile, runOfFile, scorecardOf } from '../lookup/run-source.js';
+import { isResultsFile } from '../lookup/results-file.js';
+import { runOfFile, scorecardOf } from '../lookup/run-source.js';
 import { agentsOf, getRun } from '../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../reports/markdown.js';
 import type { Session } from '../session/session.js';

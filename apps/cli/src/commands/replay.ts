@@ -1,7 +1,8 @@
 import { type ReplayStep, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { PAGE_SIZE } from '../lookup/all-pages.js';
-import { isResultsFile, runSource } from '../lookup/run-source.js';
+import { isResultsFile } from '../lookup/results-file.js';
+import { runSource } from '../lookup/run-source.js';
 import { getAttemptOrLast } from '../lookup/runs.js';
 import { stepText } from '../replay/step-text.js';
 import type { Session } from '../session/session.js';

@@ -1,7 +1,8 @@
 import { CommandError } from '../command-error.js';
 import { environment } from '../config.js';
 import { Interrupt } from '../follow/interrupt.js';
-import { isResultsFile, runOfFile } from '../lookup/run-source.js';
+import { isResultsFile } from '../lookup/results-file.js';
+import { runOfFile } from '../lookup/run-source.js';
 import type { Session } from '../session/session.js';
 import { oneLine } from '../terminal/printable.js';
 import { openBrowser } from './stack/open.js';

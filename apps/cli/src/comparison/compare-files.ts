@@ -2,7 +2,8 @@ import type { GatePreview, RunComparison } from '@agentclash/api';
 import { auditShortfall } from '@agentclash/domain';
 import { CommandError } from '../command-error.js';
 import { asApiError } from '../lookup/as-api-error.js';
-import { isResultsFile, type RunOfFile, runOfFile } from '../lookup/run-source.js';
+import { isResultsFile } from '../lookup/results-file.js';
+import { type RunOfFile, runOfFile } from '../lookup/run-source.js';
 import type { Session } from '../session/session.js';
 import { oneLine } from '../terminal/printable.js';
 

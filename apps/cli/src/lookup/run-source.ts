@@ -1,21 +1,15 @@
 import { type Client, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import type { Session } from '../session/session.js';
+import { isResultsFile } from './results-file.js';
 import { agentsOf, getRun } from './runs.js';
 
 type ComparedRun = import('@agentclash/run-scoring').ComparedRun;
-
-/** The ending of files of results, by which they are distinguished from ids. */
-const RESULTS_ENDING = '.clash';
 
 /** Where a run is read, and the reference by which it is found there. */
 export interface RunSource {
   client: Client;
   reference: string | undefined;
-}
-
-export function isResultsFile(reference: string | undefined): reference is string {
-  return reference?.endsWith(RESULTS_ENDING) === true;
 }
 
 /** The server, or the file of results that is named in place of a run. */

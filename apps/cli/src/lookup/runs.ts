@@ -10,9 +10,15 @@ import { REPLAY_DIVERGED } from '@agentclash/domain';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from './all-pages.js';
 import { findAttemptId, findRunId } from './id-part.js';
+import { isResultsFile } from './results-file.js';
 
 /** A run by its number, its id or a part of that; `last`, or nothing, is the newest. */
 export async function getRun(client: Client, reference = 'last'): Promise<Run> {
+  if (isResultsFile(reference)) {
+    throw new CommandError('usage', `${reference} is a file of results, and this is for runs of a server`, {
+      hint: `agentclash push ${reference} stores it on the server.`,
+    });
+  }
   if (reference !== 'last') {
     const run_id = await findRunId(client, reference);
     if (run_id !== undefined) return client.call(routes.runs.get, { params: { run_id } });

@@ -86,7 +86,7 @@ challenges:
     # {{…}} is filled in from the payload and the inputs of the case.
     instructions: |
       The file numbers.txt holds one number a line. Write their sum to {{output}} and answer with the sum alone.
-    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    # The work of a perfect agent, which no agent receives: agentclash challenge-pack audit runs it.
     solution:
       files:
         - {path: answer.txt, content: "{{case.expectations.sum}}"}
@@ -170,7 +170,7 @@ challenges:
     difficulty: easy
     # {{…}} is filled in from the inputs and the payload of the case.
     instructions: "What is the capital of {{country}}? Answer in the form Country: Capital."
-    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    # The work of a perfect agent, which no agent receives: agentclash challenge-pack audit runs it.
     solution: {answer: "{{case.inputs.country}}: {{case.expectations.capital}}"}
 
 input_sets:
@@ -239,7 +239,7 @@ challenges:
     # {{…}} is filled in from the payload of the case.
     instructions: |
       How many requests in access.log ended with the status {{status}}? Answer with the number and nothing else.
-    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    # The work of a perfect agent, which no agent receives: agentclash challenge-pack audit runs it.
     solution: {answer_from: case.expectations.requests}
 
 input_sets:
@@ -308,7 +308,7 @@ challenges:
     difficulty: medium
     instructions: |
       You take the bookings of {{restaurant}}. Take the customer's booking and confirm the day in your last message.
-    # What a perfect agent would do, which no agent receives: agentclash challenge-pack audit runs it.
+    # The work of a perfect agent, which no agent receives: agentclash challenge-pack audit runs it.
     solution:
       steps:
         - message: A table for two on Thursday, thank you.

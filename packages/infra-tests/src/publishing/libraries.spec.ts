@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { repository } from '../repository.js';
 
-type Exports = Record<string, Record<string, string>>;
+/** A file without a source is its own entry. */
+type Exports = Record<string, Record<string, string> | string>;
 
 interface Manifest {
   name: string;
@@ -60,11 +61,21 @@ describe.each(LIBRARIES)('the library $folder', ({ folder, manifest }) => {
       expect.arrayContaining(['dist', '!dist/**/testing', '!dist/**/*.map', '!dist/.tsbuildinfo']),
     );
   });
+
+  test('A file of a library beside its code is an entry of its own.', () => {
+    const files = manifest.files?.filter((file) => /^[\w.-]+\.\w+$/.test(file)) ?? [];
+    const entries = Object.values(manifest.publishConfig?.exports ?? {});
+    expect(entries).toEqual(expect.arrayContaining(files.map((file) => `./${file}`)));
+  });
 });
 
 function publicExports(all: Exports): Exports {
   const entries = Object.entries(all)
-    .filter(([, { default: file = '' }]) => !file.includes('/testing/'))
-    .map(([entry, { 'agentclash-source': _, ...targets }]) => [entry, targets]);
+    .filter(([, target]) => typeof target === 'string' || !(target.default ?? '').includes('/testing/'))
+    .map(([entry, target]) => [entry, typeof target === 'string' ? target : compiled(target)]);
   return Object.fromEntries(entries);
+}
+
+function compiled({ 'agentclash-source': _, ...targets }: Record<string, string>): Record<string, string> {
+  return targets;
 }

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FakeE2b } from '../testing/e2b/fake-e2b.js';
 import { ClusterFixture } from '../testing/kubernetes/fixture.js';
@@ -10,6 +12,20 @@ import { probeSandbox } from './probe.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-choice-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(['linux', 'darwin', 'win32'])('on %s the provider is the one that can run there', (platform) => {
+  const program = `
+    Object.defineProperty(process, 'platform', { value: '${platform}' });
+    const { SandboxEnvironment } = await import('${pathToFileURL(path.resolve(import.meta.dirname, '../../dist/index.js'))}');
+    console.log(SandboxEnvironment.parse({}).sandbox.provider);
+  `;
+  const words = ['--input-type=module', '--eval', program];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect({ provider: stdout.trim(), stderr }).toEqual({
+    provider: platform === 'linux' ? 'bubblewrap' : 'docker',
+    stderr: '',
+  });
+});
 
 describe('kubernetes, chosen by variables', () => {
   const fixture = new ClusterFixture();

@@ -5,7 +5,7 @@ import type { DaemonAddress } from '../docker/daemon-address.js';
 import type { EngineInfo } from '../docker/engine-objects.js';
 import { findProgram } from '../host/config.js';
 import { isSandboxError } from '../sandbox-error.js';
-import type { Variables } from './variables.js';
+import { PROVIDER_DEFAULT, type Variables } from './variables.js';
 
 /** One of the isolations that sandboxes could have here, for `doctor`. */
 export interface IsolationReport {
@@ -60,7 +60,7 @@ export async function listIsolations(given: Given): Promise<IsolationReport[]> {
 }
 
 function chosenOf(given: Given): IsolationReport['name'] {
-  const { SANDBOX_PROVIDER = 'bubblewrap', SANDBOX_ISOLATION, SANDBOX_DOCKER_RUNTIME = '' } = given;
+  const { SANDBOX_PROVIDER = PROVIDER_DEFAULT, SANDBOX_ISOLATION, SANDBOX_DOCKER_RUNTIME = '' } = given;
   if (SANDBOX_PROVIDER === 'bubblewrap') return SANDBOX_ISOLATION === 'gvisor' ? 'gvisor' : 'namespaces';
   if (SANDBOX_PROVIDER === 'docker' && IS_GVISOR.test(SANDBOX_DOCKER_RUNTIME)) return 'docker+runsc';
   return SANDBOX_PROVIDER;

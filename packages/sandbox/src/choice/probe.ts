@@ -5,7 +5,7 @@ import type { ImageRight } from '../docker/image-rights.js';
 import { isSandboxError } from '../sandbox-error.js';
 import { SandboxEnvironment, type SandboxFacts } from './choice.js';
 import { type IsolationReport, listIsolations } from './isolations.js';
-import { Variables } from './variables.js';
+import { PROVIDER_DEFAULT, Variables } from './variables.js';
 
 const MIB = 1024 * 1024;
 
@@ -38,7 +38,7 @@ export async function probeSandbox(
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     const fix = 'see docs/sandbox.md for the settings of each provider';
-    const provider = given.SANDBOX_PROVIDER ?? 'bubblewrap';
+    const provider = given.SANDBOX_PROVIDER ?? PROVIDER_DEFAULT;
     return { provider, level: 'none', problems: problems.map((problem) => ({ problem, fix })) };
   }
   const { provider: name, open } = parsed.data.sandbox;

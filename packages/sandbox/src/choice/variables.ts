@@ -39,9 +39,12 @@ const uids = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Bubblewrap needs Linux; elsewhere Docker Desktop and its like bring a machine of their own. */
+export const PROVIDER_DEFAULT = process.platform === 'linux' ? 'bubblewrap' : 'docker';
+
 /** All environment variables by which an executor opens sandboxes. */
 export const Variables = z.object({
-  SANDBOX_PROVIDER: z.enum(['bubblewrap', 'docker', 'kubernetes', 'e2b']).default('bubblewrap'),
+  SANDBOX_PROVIDER: z.enum(['bubblewrap', 'docker', 'kubernetes', 'e2b']).default(PROVIDER_DEFAULT),
   /** Of bubblewrap: what is between sandboxes and the kernel of this machine. */
   SANDBOX_ISOLATION: z.enum(['namespaces', 'gvisor']).default('namespaces'),
   /** The program of gVisor; default: the first `runsc` that is found. */

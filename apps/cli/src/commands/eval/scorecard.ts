@@ -21,7 +21,8 @@ import {
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { certificateOf } from '../../lookup/packs.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
-import { isResultsFile, runSource } from '../../lookup/run-source.js';
+import { isResultsFile } from '../../lookup/results-file.js';
+import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, attemptsOf, getAttemptOrLast, getRun, isDiverged } from '../../lookup/runs.js';
 import { checkReportFiles, type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
@@ -103,7 +104,10 @@ export async function showScorecard(session: Session, input: Input): Promise<und
   if (!all && failed.length > opened.length) {
     out.note(`${failed.length - opened.length} more did not pass: --all shows every attempt's evidence.`);
   }
-  out.note(out.paint.dim('One attempt: agentclash eval scorecard --attempt <id>, agentclash replay <id>'));
+  const [card, replay] = isResultsFile(given)
+    ? [`scorecard ${given} --attempt <id>`, `replay <id> --run ${given}`]
+    : ['scorecard --attempt <id>', 'replay <id>'];
+  out.note(out.paint.dim(oneLine(`One attempt: agentclash eval ${card}, agentclash ${replay}`)));
 }
 
 /** The ranking comes last: the end is still on the screen. */

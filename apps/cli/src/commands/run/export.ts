@@ -2,6 +2,7 @@ import { type Client, type ExportFormat, type Run, routes } from '@agentclash/ap
 import type { ExportedAttempt, ExportSource } from '@agentclash/exports';
 import { CommandError } from '../../command-error.js';
 import { PAGE_SIZE, pagesOf } from '../../lookup/all-pages.js';
+import { isResultsFile } from '../../lookup/results-file.js';
 import { runSource } from '../../lookup/run-source.js';
 import { agentsOf, getRun, laneOf } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
@@ -23,6 +24,11 @@ export async function exportRun(
   { run: given, format, lane, output }: Input,
 ): Promise<undefined> {
   const { out } = session;
+  if (isResultsFile(output)) {
+    throw new CommandError('usage', `${output} names a file of results, which an export would replace`, {
+      hint: 'Name the file by its content, such as results.csv.',
+    });
+  }
   const { client, reference } = await runSource(session, given);
   const run = await getRun(client, reference);
   if (lane !== undefined && format === 'events') throw new CommandError('usage', '--lane is for results');

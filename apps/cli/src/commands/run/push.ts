@@ -1,7 +1,8 @@
 import { ApiError, type Client, type PackVersion, type Run, routes } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import { isResultsFile, runSource } from '../../lookup/run-source.js';
+import { isResultsFile } from '../../lookup/results-file.js';
+import { runSource } from '../../lookup/run-source.js';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
 import { sourceOf } from './export.js';

@@ -165,6 +165,7 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   EXECUTOR_ID: { description: 'the name of the instance', byDefault: 'host, process and a random part' },
   SANDBOX_PROVIDER: {
     description: '`bubblewrap`, `docker`, `kubernetes` or `e2b`; see [the sandbox](../sandbox.md)',
+    byDefault: '`bubblewrap` on Linux, else `docker`',
   },
   SANDBOX_ISOLATION: {
     description: '`namespaces`, or `gvisor`: a kernel of its own for each sandbox of bubblewrap',

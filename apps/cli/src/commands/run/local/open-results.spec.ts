@@ -19,6 +19,12 @@ describe('the file of results of a run', () => {
     });
   });
 
+  test('a name that other commands do not take for a file of results is refused before the race', async () => {
+    await expect(open(path.join(folder, 'results.json'))).rejects.toMatchObject({
+      message: expect.stringContaining('it must end with .clash'),
+    });
+  });
+
   test('an existing file is refused with the option that continues it', async () => {
     const file = path.join(folder, 'old.clash');
     writeFileSync(file, '');

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../../../command-error.js';
+import { isResultsFile } from '../../../lookup/results-file.js';
 
 type PreparedRun = import('@agentclash/local-run').PreparedRun;
 type ResultsWriter = import('@agentclash/local-run').ResultsWriter;
@@ -26,6 +27,15 @@ export async function openResults(prepared: PreparedRun, options: Options): Prom
   if (output !== undefined && resume !== undefined) {
     throw new CommandError('usage', '--output begins a file of results, and --resume continues one');
   }
+  if (output !== undefined && !isResultsFile(output) && !isFolder(output)) {
+    throw new CommandError(
+      'usage',
+      `--output ${output} is no name of a file of results: it must end with .clash`,
+      {
+        hint: 'By their names files of results are distinguished from runs of a server: eval scorecard, compare and view take both.',
+      },
+    );
+  }
   const { ResultsWriter, continueResults, startRecord } = await import('@agentclash/local-run');
   if (resume !== undefined) {
     const { writer, finished } = await continueResults(resume, prepared).catch((error: unknown) => {
@@ -46,8 +56,12 @@ function defaultName({ run: { pack, created_at } }: PreparedRun): string {
   return `${pack.slug}-${created_at.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}.clash`;
 }
 
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 function unwritable(file: string, cause: NodeJS.ErrnoException): CommandError {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+  if (isFolder(file)) {
     const hint = `--output names the file of results, such as --output ${path.join(file, 'results.clash')}`;
     return new CommandError('usage', `${file} is a folder`, { hint, cause });
   }
