@@ -14,12 +14,18 @@ export interface FoundItem extends MadeItem {
 
 /** The items that exist. Links are neither followed nor removed; nothing below a mount is. */
 export async function findItems(items: readonly MadeItem[]): Promise<FoundItem[]> {
-  const mounts = await mountPoints();
-  const found = await Promise.all(items.map((item) => findItem(item, mounts)));
+  const machine = { mounts: await mountPoints(), hasSandboxes: await hasSandboxes(items) };
+  const found = await Promise.all(items.map((item) => findItem(item, machine)));
   return found.filter((item) => item !== undefined);
 }
 
-async function findItem(item: MadeItem, mounts: readonly string[]): Promise<FoundItem | undefined> {
+interface MachineState {
+  mounts: readonly string[];
+  /** True while a sandbox is recorded: it executes programs of the cache, and the next one does. */
+  hasSandboxes: boolean;
+}
+
+async function findItem(item: MadeItem, machine: MachineState): Promise<FoundItem | undefined> {
   const stats = await lstat(item.path).catch(() => undefined);
   if (stats === undefined) return undefined;
   if (stats.isSymbolicLink()) return { ...item, ...NOTHING, keeps: 'it is a link: remove it yourself' };
@@ -32,8 +38,7 @@ async function findItem(item: MadeItem, mounts: readonly string[]): Promise<Foun
   const others = names.filter((name) => !own.includes(name));
   if (item.kind === 'stack' && !names.some((name) => STACK_MARKERS.includes(name))) return undefined;
   if (own.length === 0 && others.length > 0) return undefined;
-  const mounted = mounts.find((mount) => mount === item.path || mount.startsWith(`${item.path}/`));
-  const keeps = item.kind === 'control group' ? undefined : await reasonToKeep(item, mounted);
+  const keeps = item.kind === 'control group' ? undefined : reasonToKeep(item, machine);
   const bytes =
     item.kind === 'control group' ? 0 : await sizeOf(own.map((name) => path.join(item.path, name)));
   return { ...item, bytes, own, others, ...(keeps !== undefined && { keeps }) };
@@ -41,16 +46,19 @@ async function findItem(item: MadeItem, mounts: readonly string[]): Promise<Foun
 
 const NOTHING = { bytes: 0, own: [], others: [] } as const;
 
-async function reasonToKeep(
-  { kind, path: folder }: MadeItem,
-  mounted: string | undefined,
-): Promise<string | undefined> {
+function reasonToKeep({ kind, path: folder }: MadeItem, machine: MachineState): string | undefined {
+  const mounted = machine.mounts.find((mount) => mount === folder || mount.startsWith(`${folder}/`));
   if (mounted !== undefined) return `${mounted} is mounted: umount ${mounted}`;
-  if (kind !== 'sandbox state') return undefined;
-  const live = await readdir(path.join(folder, 'live')).catch(() => []);
-  return live.length === 0
-    ? undefined
-    : 'a run or an executor of this machine has sandboxes: end it. The next start of one removes records of dead ones';
+  if (!machine.hasSandboxes || (kind !== 'sandbox state' && kind !== 'cache')) return undefined;
+  return 'a run or an executor of this machine has sandboxes: end it. The next start of one removes records of dead ones';
+}
+
+async function hasSandboxes(items: readonly MadeItem[]): Promise<boolean> {
+  const states = items.filter(({ kind }) => kind === 'sandbox state');
+  const live = await Promise.all(
+    states.map(async (item) => await readdir(path.join(item.path, 'live')).catch(() => [])),
+  );
+  return live.flat().length > 0;
 }
 
 /** Bytes on the disk, without what links refer to. Entries that vanish meanwhile count as none. */

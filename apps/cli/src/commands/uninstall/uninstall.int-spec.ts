@@ -56,6 +56,8 @@ function fillHome(): MachineFolders {
   };
 }
 
+/** That of a sandbox at work. */
+const RECORD = ['run', 'agentclash', 'sandbox', 'live', 'record'];
 const OTHERS = ['.cache/other/file', '.config/other/config.yaml', 'note.txt', 'own/credentials.json'];
 
 /** Files and links below the home, by their paths. */
@@ -141,12 +143,16 @@ describe('what is removed from a machine', () => {
     expect(filesLeft()).toEqual([...OTHERS, '.cache/agentclash'].sort());
   });
 
-  test('the state of sandboxes stays while one is recorded', async () => {
+  test('the state of sandboxes and the cache with their programs stay while one is recorded', async () => {
     const folders = fillHome();
-    write('run', 'agentclash', 'sandbox', 'live', 'record');
+    write(...RECORD);
     const done = await removeAll(folders);
-    expect(done.find(({ kind }) => kind === 'sandbox state')).toMatchObject({ removed: false });
-    expect(filesLeft()).toContain('run/agentclash/sandbox/live/record');
+    const kept = done.filter(({ removed }) => !removed);
+    expect(kept.map(({ kind }) => kind)).toEqual(['sandbox state', 'cache']);
+    for (const { keeps } of kept) expect(keeps).toContain('has sandboxes');
+    expect(filesLeft()).toEqual(
+      expect.arrayContaining([path.join(...RECORD), '.cache/agentclash/sandbox/root/file']),
+    );
   });
 });
 
@@ -212,7 +218,11 @@ describe('agentclash uninstall', () => {
 
   test('a stack that runs is named with its process, and nothing is removed until it is stopped', async () => {
     fillHome();
-    process_ = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], ORDINARY);
+    write(...RECORD);
+    // As an executor does, it ends its sandboxes when it is stopped.
+    const end = `fs.rmSync(${JSON.stringify(at(...RECORD))}); process.exit(0)`;
+    const script = `process.on('SIGTERM', () => { ${end} }); setInterval(() => {}, 1000)`;
+    process_ = spawn(process.execPath, ['-e', script], ORDINARY);
     const pid = process_.pid ?? 0;
     const state = { pid, processStart: startOf(pid), url: 'http://127.0.0.1:1', health: {} };
     writeFileSync(at('.local/share/agentclash/stack.json'), JSON.stringify(state));

@@ -31,7 +31,7 @@ export async function uninstall(session: Session, input: Input): Promise<ExitCod
   const running = await runningStacks(folders.stacks);
   const found = await findItems(madeItems(folders));
   const removable = found.filter(({ keeps }) => keeps === undefined);
-  const bytes = removable.reduce((sum, item) => sum + item.bytes, 0);
+  const bytes = bytesOf(removable);
   const stays = await staysBehind();
   const document = { dry_run: dryRun, running, items: found.map(described), bytes, stays };
   if (dryRun || found.length === 0) {
@@ -57,15 +57,21 @@ export async function uninstall(session: Session, input: Input): Promise<ExitCod
   if (!confirmed) return EXIT_CODES.failed;
   await stopAll(running, (text) => out.note(text));
   const done = [];
-  for (const item of found) done.push(await removeItem(item));
+  // Again: sandboxes may have ended with their stack, or started while the question was open.
+  for (const item of await findItems(madeItems(folders))) done.push(await removeItem(item));
+  const freed = bytesOf(done.filter(({ removed }) => removed));
   const left = done.filter(({ removed, others }) => !removed || others.length > 0);
   out.result(
-    { ...document, items: done.map((item) => ({ ...described(item), removed: item.removed })) },
-    () => [`Removed ${formatBytes(bytes)}.`, ...left.map((item) => `left    ${lineOf(item)}`)].join('\n'),
+    { ...document, items: done.map((item) => ({ ...described(item), removed: item.removed })), bytes: freed },
+    () => [`Removed ${formatBytes(freed)}.`, ...left.map((item) => `left    ${lineOf(item)}`)].join('\n'),
   );
   for (const line of stays) out.note(out.paint.dim(`stays: ${line}`));
   out.note(out.paint.dim('The program itself: npm uninstall -g agentclash, or remove its clone.'));
   return done.every(({ removed }) => removed) ? undefined : EXIT_CODES.failed;
+}
+
+function bytesOf(items: readonly FoundItem[]): number {
+  return items.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Made by this product, and in use by whatever else runs under it: removed by the operator. */
