@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isPrerelease, PRERELEASE_TAG } from './prerelease.mjs';
 
 const EXIT_USAGE = 64;
 const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
@@ -25,7 +26,8 @@ function publish(file, given) {
   const spec = `${name}@${version}`;
   const published = publishedIntegrity(spec);
   if (published === undefined) {
-    const { status } = spawnSync('npm', ['publish', file, ...given], { stdio: 'inherit' });
+    const tag = isPrerelease(version) ? ['--tag', PRERELEASE_TAG] : [];
+    const { status } = spawnSync('npm', ['publish', file, ...tag, ...given], { stdio: 'inherit' });
     process.exitCode = status ?? 1;
     return;
   }

@@ -23,10 +23,10 @@ afterAll(() => {
   folder.remove();
 });
 
-async function pack(content: string): Promise<void> {
+async function pack(content: string, version = '1.2.3'): Promise<void> {
   const packed = path.join(folder.path, 'package');
   mkdirSync(packed, { recursive: true });
-  writeFileSync(path.join(packed, 'package.json'), '{"name": "sums", "version": "1.2.3"}');
+  writeFileSync(path.join(packed, 'package.json'), JSON.stringify({ name: 'sums', version }));
   writeFileSync(path.join(packed, 'index.js'), content);
   const { code } = await runProgram('tar', ['-czf', archive, '-C', folder.path, 'package'], { folder });
   expect(code).toBe(0);
@@ -60,4 +60,10 @@ test('a registry that cannot be read ends the step with its reason, and nothing 
     code: 1,
     stderr: expect.stringContaining('npm view sums@1.2.3 ended with 1'),
   });
+});
+
+test('a prerelease is published beside the latest version, which npm installs as before', async () => {
+  await pack('export default 3;\n', '1.3.0-rc.1');
+  expect(await publish()).toMatchObject({ code: 0 });
+  expect(registry.tagsOf('sums')).toEqual({ latest: '1.2.3', next: '1.3.0-rc.1' });
 });

@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers';
 /** The request of npm and pnpm that publishes one version. */
 interface Publication {
   name: string;
+  'dist-tags': Record<string, string>;
   versions: Record<string, Record<string, unknown>>;
   _attachments: Record<string, { data: string }>;
 }
@@ -47,6 +48,11 @@ export class PackageRegistry {
     return manifest;
   }
 
+  /** The versions of a package by their tags, such as `latest`. */
+  tagsOf(name: string): Record<string, string> {
+    return { ...((this.#documents.get(name) ?? {}) as Partial<Publication>)['dist-tags'] };
+  }
+
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -62,7 +68,7 @@ export class PackageRegistry {
     return document === undefined ? this.#archives.get(path) : JSON.stringify(document);
   }
 
-  #publish({ name, versions, _attachments }: Publication): string {
+  #publish({ name, versions, _attachments, 'dist-tags': tags }: Publication): string {
     const [[version, manifest] = ['', {}]] = Object.entries(versions);
     const [{ data } = { data: '' }] = Object.values(_attachments);
     const archive = Buffer.from(data, 'base64');
@@ -73,7 +79,7 @@ export class PackageRegistry {
     this.#archives.set(file, archive);
     this.#documents.set(name, {
       name,
-      'dist-tags': { latest: version },
+      'dist-tags': { ...this.tagsOf(name), ...tags },
       versions: { [version]: { ...manifest, dist } },
     });
     return '{"ok":true}';

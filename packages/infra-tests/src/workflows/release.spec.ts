@@ -100,3 +100,18 @@ test('Images are signed by the digests that the build wrote, each once, and a bu
     stderr: `${file} has no digest of an image: were they pushed?\n`,
   });
 });
+
+test.each([
+  ['v1.2.0', '--tag=latest', '--prerelease=false'],
+  ['v1.2.0-rc.1', '--tag=next', '--prerelease=true'],
+  ['v1.2.0-0', '--tag=next', '--prerelease=true'],
+])('A release %s is published with %s and %s.', (tag, npm, github) => {
+  const option = (target: string) =>
+    execFileSync(process.execPath, [path.join(scripts, 'prerelease.mjs'), target, tag], { encoding: 'utf8' });
+  expect([option('npm'), option('github')]).toEqual([`${npm}\n`, `${github}\n`]);
+});
+
+test('A kind of release that there is not is refused, so that its job ends before it publishes.', () => {
+  const ended = spawnSync(process.execPath, [path.join(scripts, 'prerelease.mjs'), 'pypi', 'v1.2.0']);
+  expect(ended).toMatchObject({ status: 64 });
+});

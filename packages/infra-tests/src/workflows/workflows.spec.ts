@@ -106,7 +106,17 @@ test('A release installs and uses the packages of npm before it publishes them.'
     text.indexOf(`packages/e2e/src/${name}`),
   );
   expect(Math.min(...tested)).toBeGreaterThan(0);
-  expect(Math.max(...tested)).toBeLessThan(text.indexOf('publish --provenance'));
+  expect(Math.max(...tested)).toBeLessThan(text.indexOf('--recursive publish'));
+});
+
+test('Both commands of a release that publish a version as it is take the option for prereleases.', () => {
+  const text = ALL.find(({ file }) => file.endsWith('release.yml'))?.text ?? '';
+  const option = (name: string, target: string) =>
+    `${name}="$(node infra/release/prerelease.mjs ${target} "$GITHUB_REF_NAME")"\n`;
+  expect(text).toMatch(/pnpm@\S+ --recursive publish "\$tag" /);
+  expect(text).toContain(option('tag', 'npm'));
+  expect(text).toContain('gh release create "$GITHUB_REF_NAME" "$prerelease" ');
+  expect(text).toContain(option('prerelease', 'github'));
 });
 
 test('Dependabot watches every folder with a lockfile, the images and the actions.', () => {
