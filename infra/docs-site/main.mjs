@@ -91,9 +91,13 @@ function restage() {
 async function vitepress(args) {
   const program = path.join(here, 'node_modules/vitepress/bin/vitepress.js');
   const child = spawn(process.execPath, [program, ...args], { cwd: here, stdio: 'inherit' });
+  // The terminal sends Ctrl-C to both; what ends this process alone has to end the generator too.
+  const end = () => child.kill('SIGTERM');
+  process.once('SIGTERM', end);
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
+  process.off('SIGTERM', end);
   if (code !== 0) throw new SetupFailure(`the generator of the documentation failed (${code})`);
 }

@@ -10,6 +10,12 @@ jest.setTimeout(600_000);
 
 const TOKEN = 'warehouse-demo-token';
 
+/** Races of further example packs; the one with a judge needs a model. */
+const FURTHER: Race[] = [
+  { pack: 'small-python-tasks', agents: ['oracle', 'hasty', 'idle'], cases: 7 },
+  { pack: 'cheats', agents: ['honest', 'always-equal', 'forge-report', 'shadow-modules'], cases: 1 },
+];
+
 describe('the example packs, run on a stack and in one process', () => {
   const folder = new StackFolder();
   let product: Product;
@@ -42,18 +48,21 @@ describe('the example packs, run on a stack and in one process', () => {
     return { pack: copy, agents };
   }
 
-  test.each(RACES)('the pack $pack has the same scorecards and ranking in both', async (race) => {
-    const files = await filesOf(race);
-    await product.read('challenge-pack', 'publish', files.pack);
-    await product.read('deployment', 'create', '-f', files.agents);
-    const { inputSet = 'default', agents } = race;
-    const words = ['--pack', race.pack, '--input-set', inputSet, '--deployment', ...agents];
-    const { id } = await product.read<{ id: string }>('eval', 'start', ...words);
-    await product.run(['run', 'show', id, '--follow'], { timeoutMs: 280_000 });
-    const secrets = race.pack === 'inventory' ? [`INVENTORY_TOKEN=${TOKEN}`] : [];
-    const local = await localResults(folder, { race, ...files, secrets });
-    const ofStack = comparableResults(await stackResults(product, id));
-    expect(ofStack.cards).toHaveLength(agents.length * race.cases);
-    expect(comparableResults(local)).toEqual(ofStack);
-  });
+  test.each([...RACES, ...FURTHER])(
+    'the pack $pack has the same scorecards and ranking in both',
+    async (race) => {
+      const files = await filesOf(race);
+      await product.read('challenge-pack', 'publish', files.pack);
+      await product.read('deployment', 'create', '-f', files.agents);
+      const { inputSet = 'default', agents } = race;
+      const words = ['--pack', race.pack, '--input-set', inputSet, '--deployment', ...agents];
+      const { id } = await product.read<{ id: string }>('eval', 'start', ...words);
+      await product.run(['run', 'show', id, '--follow'], { timeoutMs: 280_000 });
+      const secrets = race.pack === 'inventory' ? [`INVENTORY_TOKEN=${TOKEN}`] : [];
+      const local = await localResults(folder, { race, ...files, secrets });
+      const ofStack = comparableResults(await stackResults(product, id));
+      expect(ofStack.cards).toHaveLength(agents.length * race.cases);
+      expect(comparableResults(local)).toEqual(ofStack);
+    },
+  );
 });

@@ -85,10 +85,12 @@ function withoutTimes(value: unknown): unknown {
   if (typeof value === 'string') return ID.test(value) ? 'id' : value;
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== 'object' || value === null) return value;
+  const isMeasured = 'unit' in value && value.unit === 'ms';
   const named = 'key' in value && typeof value.key === 'string' && TIMED.test(value.key);
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      const isTime = TIMED.test(key) || (named && typeof member === 'number');
+      const isTime =
+        TIMED.test(key) || (isMeasured && key === 'value') || (named && typeof member === 'number');
       return [key, isTime && typeof member === 'number' ? 'time' : withoutTimes(member)];
     }),
   );

@@ -99,12 +99,17 @@ async function showNextSteps(
   );
   const width = Math.max(...lines.map(([command]) => command.length));
   terminal.print('\nWhere to look next');
-  terminal.print(`  alias agentclash="node ${program}"`);
+  terminal.print(`  alias agentclash="${isPackage(program) ? 'npx agentclash' : `node ${program}`}"`);
   for (const [command, what] of lines) terminal.print(`  ${command.padEnd(width)}   # ${what}`);
   terminal.print(`\nAnd in ${path.join(home, 'examples/challenge-packs')}`);
   terminal.print(`  ${PACK}.yaml   the pack that was raced, worth reading`);
   terminal.print('  capital-cities.yaml       one prompt, one reply, several validators; no sandbox');
   terminal.print('  inventory.yaml            a tool that carries a secret which the agent never sees\n');
+}
+
+/** An installed package: its command is found by name. */
+function isPackage(program: string): boolean {
+  return program.split(path.sep).includes('node_modules');
 }
 
 async function stay(
