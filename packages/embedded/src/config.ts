@@ -22,3 +22,13 @@ export const defaultDataFolder = environment.isRoot
 
 /** A copy of binaries that an ordinary user must execute although the installation is in a closed folder. */
 export const sharedCacheFolder = '/var/cache/agentclash';
+
+const PROXY_VARIABLE = /^(?:https?|no)_proxy$/i;
+
+/** For tools of the machine that download: a search path and its proxies, and nothing secret. */
+export function toolEnvironment(): Record<string, string> {
+  const proxies = Object.entries(process.env).flatMap(([name, value = '']) =>
+    PROXY_VARIABLE.test(name) ? [[name.toLowerCase(), value] as const] : [],
+  );
+  return { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...Object.fromEntries(proxies) };
+}

@@ -3,7 +3,8 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, environment } from '../config.js';
-import { installNatsServer, installPinnedNatsServer, notInstalled } from './install.js';
+import { installNatsServer, installPinnedNatsServer } from './install.js';
+import { DownloadLog, notInstalled } from './not-installed.js';
 import { compareVersions, unsupportedNotice, VERSION_MIN, versionIn } from './version.js';
 
 const run = promisify(execFile);
@@ -39,11 +40,15 @@ export async function findNatsRelease({ mayInstall = true, log }: FindNatsOption
   const present = await newestUsable();
   if (present !== undefined && (present.notice === undefined || !mayInstall)) return present;
   if (!mayInstall) throw notInstalled();
-  if (!(await installPinnedNatsServer({ folder: natsFolder, log })) && present === undefined) {
-    await installNatsServer({ folder: natsFolder, log });
+  const downloads = new DownloadLog(log);
+  const options = { folder: natsFolder, log: downloads.line };
+  if (!(await installPinnedNatsServer(options)) && present === undefined) {
+    await installNatsServer(options).catch((cause: unknown) => {
+      throw notInstalled({ failures: downloads.failures, cause });
+    });
   }
   const installed = await newestUsable();
-  if (installed === undefined) throw notInstalled();
+  if (installed === undefined) throw notInstalled({ failures: downloads.failures });
   return installed;
 }
 

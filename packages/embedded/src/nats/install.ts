@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { EmbeddedError } from '../error.js';
+import { toolEnvironment } from '../config.js';
 import { PINNED_VERSION, pinnedArchive, type ReleaseArchive } from './version.js';
 
 const APT_HELPER = '/usr/lib/apt/apt-helper';
@@ -45,18 +45,15 @@ export async function installPinnedNatsServer(
 
 /**
  * Downloads the nats-server of the machine's own Debian packages and unpacks its binary, with or without root. It is not
- * installed into the system: the package would start a system service. Throws `not_installed`.
+ * installed into the system: the package would start a system service. Throws
+ * where that is not possible.
  */
 export async function installNatsServer({ folder, log }: InstallOptions): Promise<void> {
   log('Downloading nats-server from the Debian packages of this machine');
-  try {
-    await inWorkFolder(async (workFolder) => {
-      await download(workFolder, log);
-      await unpack(workFolder, { folder, log });
-    });
-  } catch (cause) {
-    throw notInstalled(cause);
-  }
+  await inWorkFolder(async (workFolder) => {
+    await download(workFolder, log);
+    await unpack(workFolder, { folder, log });
+  });
 }
 
 async function inWorkFolder(work: (workFolder: string) => Promise<void>): Promise<void> {
@@ -77,16 +74,6 @@ async function unpack(workFolder: string, { folder, log }: InstallOptions): Prom
   const unfinished = `${binary}.${process.pid}`;
   await copyFile(path.join(workFolder, 'unpacked/usr/sbin/nats-server'), unfinished);
   await rename(unfinished, binary);
-}
-
-export function notInstalled(cause?: unknown): EmbeddedError {
-  return new EmbeddedError('not_installed', 'There is no nats-server (2.9 or newer) on this machine.', {
-    hint: [
-      'Install it with:  sudo apt-get update && sudo apt-get install -y nats-server',
-      'or put a nats-server from https://github.com/nats-io/nats-server/releases on the PATH.',
-    ].join('\n'),
-    cause,
-  });
 }
 
 /** Uses the machine's package lists; where these are absent or too old, separate lists, which need no root. */
@@ -111,7 +98,7 @@ interface RunOptions {
 async function run([command = '', ...args]: string[], { cwd, log }: RunOptions): Promise<void> {
   const child = spawn(command, args, {
     cwd,
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    env: toolEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', log);
