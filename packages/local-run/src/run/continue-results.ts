@@ -31,7 +31,7 @@ export async function continueResults(
       throw new ResultsFileError(`the run of ${file} has ended: there is nothing to continue`);
     if (start.digest !== digestOf(prepared)) {
       throw new ResultsFileError(
-        `the run of ${file} is another one: its pack, agents, cases, repetitions or seed differ from those given`,
+        `the run of ${file} is another one: ${differences(start, prepared)} differ from what is given`,
       );
     }
     const finished: FinishedAttempt[] = [];
@@ -44,6 +44,26 @@ export async function continueResults(
   } finally {
     await results.close();
   }
+}
+
+/** The parts of the runs that differ, with the value of the file where it is short. */
+function differences({ version, run, agents }: RunRecord, given: PreparedRun): string {
+  const namesOf = (lanes: readonly { name: string }[]) => lanes.map(({ name }) => name).join(', ');
+  const parts: [name: string, ofFile: unknown, ofGiven: unknown][] = [
+    ['the pack', version.digest, given.pack.digest],
+    [
+      `the agents (${namesOf(agents)})`,
+      namesOf(agents),
+      namesOf(given.lanes.map(({ snapshot }) => snapshot)),
+    ],
+    [`the input set (${run.input_set.key})`, run.input_set.key, given.run.input_set.key],
+    [`the repetitions (${run.repetitions})`, run.repetitions, given.run.repetitions],
+    [`the seed (${run.seed ?? 'none'})`, run.seed, given.run.seed],
+  ];
+  const differing = parts.flatMap(([name, ofFile, ofGiven]) => (ofFile === ofGiven ? [] : [name]));
+  return differing.length > 0
+    ? differing.join(', ')
+    : 'its cases, its limits or the configuration of an agent or a model';
 }
 
 /** Attempts that a judge ranks are scored together: where one of them is missing, all are run again. */

@@ -11,6 +11,7 @@ import {
   resultsFolder,
   wordsPack,
 } from '../testing/runs.js';
+import type { LocalAgents } from './local-agents.js';
 
 const folder = resultsFolder();
 afterAll(() => folder.remove());
@@ -87,9 +88,19 @@ describe('A run in one process', () => {
     const interrupted = folder.path('other.clash');
     const signal = AbortSignal.abort();
     await conducted(await run(), { file: interrupted, signal });
-    await expect(
-      conducted(await prepared(wordsPack(3), agentsOf(ECHO)), { file: interrupted, isContinued: true }),
-    ).rejects.toThrow(/another one/);
+    const continued = async (pack: string, agents: LocalAgents, repetitions = 1) =>
+      await conducted(await prepared(pack, agents, { repetitions }), {
+        file: interrupted,
+        isContinued: true,
+      });
+    await expect(continued(wordsPack(3), agentsOf(ECHO))).rejects.toThrow(/another one: the pack differ/);
+    await expect(continued(wordsPack(2), agentsOf(MUTE), 2)).rejects.toThrow(
+      /another one: the agents \(echo\), the repetitions \(1\) differ/,
+    );
+    const configured = { ...MUTE, name: ECHO.name };
+    await expect(continued(wordsPack(2), agentsOf(configured))).rejects.toThrow(
+      /the configuration of an agent/,
+    );
   });
 
   test('a run whose attempts all have the same error of the pack fails before its last attempt', async () => {
