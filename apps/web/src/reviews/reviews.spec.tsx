@@ -42,8 +42,8 @@ test('a running run has no tab for reviews, and its address offers no queue', as
   expect(screen.queryByRole('button', { name: 'Create' })).toBeNull();
 });
 
-test.each([{ shared_run_id: RUN }, { results_only: true }])(
-  'a run that is shared, or of a file, has no tab for reviews: %j',
+test.each([{ shared_run_id: RUN, results_only: true }, { results_only: true }])(
+  'a run that is shared, or of a file, has no tabs for reviews and gates: %j',
   async (session) => {
     server.on(routes.workspaces.whoami, {
       ...{ workspace: WORKSPACE, role: 'viewer', token: { id: id(1), name: 'guest', expires_at: null } },
@@ -55,7 +55,7 @@ test.each([{ shared_run_id: RUN }, { results_only: true }])(
     openApp(`/runs/${RUN}/failures`);
     const tabs = await screen.findByRole('navigation', { name: 'Views of the run' });
     await within(tabs).findByRole('link', { name: 'Overview' });
-    expect(within(tabs).queryByRole('link', { name: 'Review' })).toBeNull();
+    expect(within(tabs).queryByRole('link', { name: /^(Review|Gate)/ })).toBeNull();
   },
 );
 

@@ -51,12 +51,11 @@ interface RunFrameProps {
 export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
   const isOver = run.data !== undefined && hasRunEnded(run.data.status);
-  const isShared = useIsShared();
   const { results_only: isOnlyResults } = useSession().whoami;
   const hidden: RunTab[] = [
     ...(isOver ? [] : OF_ENDED_RUNS),
-    ...(isOnlyResults ? (['review'] as const) : []),
-    ...(isShared ? (['gate', 'review'] as const) : []),
+    // Decisions and reviews are kept by a server, for those who work on it.
+    ...(isOnlyResults ? (['gate', 'review'] as const) : []),
     ...(run.data?.draft ? (['gate'] as const) : []),
   ];
   const tabs = TABS.filter(({ key }) => key === tab || !hidden.includes(key)).map(
