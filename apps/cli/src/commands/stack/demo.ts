@@ -4,6 +4,7 @@ import type { ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { environment } from '../../config.js';
 import type { Session } from '../../session/session.js';
+import { rememberStack } from './known-stacks.js';
 
 interface Input {
   data?: string;
@@ -16,11 +17,14 @@ export async function runDemo(session: Session, input: Input): Promise<ExitCode>
   const home = environment.homes.find((folder) => existsSync(path.join(folder, 'examples')));
   if (home === undefined) throw new CommandError('unavailable', 'This installation has no examples');
   const terminal = new Terminal(process.stdout, session.canPrompt && Boolean(process.stdout.isTTY));
+  const data = path.resolve(input.data ?? `${defaultDataFolder}-demo`);
+  // A demo needs no settings of its user: it runs where their folder cannot be written, too.
+  await rememberStack(data).catch(() => undefined);
   try {
     return (await race({
       program: environment.program,
       home,
-      data: path.resolve(input.data ?? `${defaultDataFolder}-demo`),
+      data,
       allowLoopbackEndpoints: input.allowLoopbackEndpoints,
       terminal,
     })) as ExitCode;

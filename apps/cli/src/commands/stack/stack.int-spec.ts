@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
@@ -28,6 +28,8 @@ describe('the embedded stack', () => {
       const up = await command(['up', '--detach', '--data', data, '--port', '0', '--json'], { env });
       expect(up).toMatchObject({ code: 0 });
       const { url, pid } = JSON.parse(up.stdout);
+      const known = readFileSync(path.join(home, '.config/agentclash/stacks.json'), 'utf8');
+      expect(JSON.parse(known)).toEqual({ folders: [data] });
 
       const status = await command(['status', '--json'], { env });
       expect(status).toMatchObject({ code: 0 });

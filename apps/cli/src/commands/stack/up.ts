@@ -4,6 +4,7 @@ import { isLoopbackHost } from '../../session/loopback-host.js';
 import type { Session } from '../../session/session.js';
 import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
+import { rememberStack } from './known-stacks.js';
 import { checkLoopback, loopbackChoice, loopbackText } from './loopback.js';
 import { ownSignInLink, signInLine } from './open.js';
 
@@ -40,6 +41,8 @@ export async function startStack(session: Session, input: Input): Promise<ExitCo
     ...(host !== undefined && { host }),
   };
   const onStep = (step: string) => out.note(out.paint.dim(step));
+  // Before it starts: the folder has databases and keys even where the start fails.
+  await rememberStack(folder);
   const running = await adoptRunningStack(folder, onStep);
   if (running !== undefined) {
     await checkPort({ url: running.url, folder, port });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KNOWN_STACKS_FILE } from '../stack/known-stacks.js';
 
 /** A file or folder that this product makes on a machine. */
 export interface MadeItem {
@@ -15,6 +16,8 @@ export interface MachineFolders {
   config: string;
   /** Data folders of stacks: the usual ones, and those that were named. */
   stacks: readonly string[];
+  /** Data folders of other stacks that this user has started: they are named, and stay. */
+  otherStacks: readonly string[];
   caches: readonly string[];
   sandboxStates: readonly string[];
   controlGroups: readonly string[];
@@ -33,14 +36,8 @@ export const STACK_MARKERS = ['credentials.json', 'vault-keys.json'];
 
 /** Everything that may be there, in the order of its removal: what others refer to comes last. */
 export function madeItems(folders: MachineFolders): MadeItem[] {
-  const unique = [...new Set(folders.stacks.map((folder) => path.resolve(folder)))];
   return [
-    ...unique.map(
-      (folder): MadeItem => ({
-        ...{ kind: 'stack', what: 'databases, evidence and keys of a stack', path: folder },
-        isOurs: (name) => STACK_ENTRIES.includes(name),
-      }),
-    ),
+    ...stackItems(folders.stacks),
     ...folders.sandboxStates.map(
       (folder): MadeItem => ({
         ...{ kind: 'sandbox state', what: 'records and roots of sandboxes', path: folder },
@@ -59,7 +56,16 @@ export function madeItems(folders: MachineFolders): MadeItem[] {
     ),
     {
       ...{ kind: 'settings', what: 'servers and tokens of the command line', path: folders.config },
-      isOurs: (name) => SETTINGS.includes(name),
+      isOurs: (name) =>
+        SETTINGS.includes(name) || (name === KNOWN_STACKS_FILE && folders.otherStacks.length === 0),
     },
   ];
+}
+
+export function stackItems(folders: readonly string[]): MadeItem[] {
+  const unique = [...new Set(folders.map((folder) => path.resolve(folder)))];
+  return unique.map((folder) => ({
+    ...{ kind: 'stack', what: 'databases, evidence and keys of a stack', path: folder },
+    isOurs: (name) => STACK_ENTRIES.includes(name),
+  }));
 }

@@ -50,6 +50,7 @@ function fillHome(): MachineFolders {
   return {
     config: at('.config', 'agentclash'),
     stacks: [at(...stack), at('other-stack'), at('own-folder'), at(...stack)],
+    otherStacks: [],
     caches: [at('.cache', 'agentclash')],
     sandboxStates: [at('run', 'agentclash', 'sandbox')],
     controlGroups: [],
@@ -238,6 +239,24 @@ describe('agentclash uninstall', () => {
     const ended = once(process_, 'close');
     expect(await uninstall('--yes', '--stop', '--data', at('other-stack'))).toMatchObject({ code: 0 });
     await ended;
+    expect(filesLeft()).toEqual(OTHERS);
+  });
+
+  test('a stack of another folder is named with its command, and stays until it is named', async () => {
+    fillHome();
+    const list = at('.config/agentclash/stacks.json');
+    const folders = [at('.local/share/agentclash'), at('other-stack'), at('gone')];
+    writeFileSync(list, JSON.stringify({ folders }));
+    give();
+    const { stays } = JSON.parse((await uninstall('--dry-run', '--json')).stdout);
+    const command = `agentclash uninstall --data ${at('other-stack')}`;
+    expect(stays.filter((line: string) => line.includes('the stack on'))).toEqual([
+      expect.stringContaining(command),
+    ]);
+    expect(await uninstall('--yes')).toMatchObject({ code: 0, stderr: expect.stringContaining(command) });
+    const stackFiles = ['other-stack/credentials.json', 'other-stack/postgres/base/1/2'];
+    expect(filesLeft()).toEqual([...OTHERS, path.relative(home, list), ...stackFiles].sort());
+    expect(await uninstall('--yes', '--data', at('other-stack'))).toMatchObject({ code: 0 });
     expect(filesLeft()).toEqual(OTHERS);
   });
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { EXIT_CODES, type ExitCode, formatBytes } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { environment } from '../../config.js';
@@ -6,9 +7,11 @@ import { isConfirmed } from '../../session/confirmed.js';
 import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
+import { shellWord } from '../../terminal/shell-word.js';
 import { dataFolder } from '../stack/data-folder.js';
+import { knownStacks } from '../stack/known-stacks.js';
 import { type FoundItem, findItems } from './inspect.js';
-import { type MachineFolders, madeItems } from './made-here.js';
+import { type MachineFolders, madeItems, stackItems } from './made-here.js';
 import { removeItem } from './remove.js';
 
 interface Input {
@@ -28,14 +31,16 @@ export async function uninstall(session: Session, input: Input): Promise<ExitCod
   const { dryRun = false, yes, stop = false, data = [] } = input;
   const { out } = session;
   const folders = await machineFolders(data);
-  const running = await runningStacks(folders.stacks);
+  const running = await runningStacks([...folders.stacks, ...folders.otherStacks]);
   const found = await findItems(madeItems(folders));
   const removable = found.filter(({ keeps }) => keeps === undefined);
   const bytes = bytesOf(removable);
-  const stays = await staysBehind();
+  const stays = await staysBehind(folders);
   const document = { dry_run: dryRun, running, items: found.map(described), bytes, stays };
   if (dryRun || found.length === 0) {
-    out.result(document, () => listing(found, running));
+    out.result(document, () =>
+      found.length === 0 && stays.length > 0 ? 'Nothing to remove.' : listing(found, running),
+    );
     for (const line of stays) out.note(out.paint.dim(`stays: ${line}`));
     if (removable.length > 0) out.note(out.paint.dim('Remove it: agentclash uninstall --yes'));
     return undefined;
@@ -74,12 +79,17 @@ function bytesOf(items: readonly FoundItem[]): number {
   return items.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Made by this product, and in use by whatever else runs under it: removed by the operator. */
-async function staysBehind(): Promise<string[]> {
+/** Made by this product, and in use by whatever else runs under it, or named by its owner alone: each with the next step. */
+async function staysBehind({ otherStacks }: MachineFolders): Promise<string[]> {
+  const others = await findItems(stackItems(otherStacks));
+  const lines = others.map(
+    ({ path, bytes }) =>
+      `the stack on ${oneLine(path)}, ${formatBytes(bytes)}: agentclash uninstall --data ${oneLine(shellWord(path))}`,
+  );
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  return process.getuid?.() === 0 && /^agentclash:/m.test(accounts)
-    ? ['the system user agentclash, under which PostgreSQL ran: userdel agentclash']
-    : [];
+  if (process.getuid?.() === 0 && /^agentclash:/m.test(accounts))
+    lines.push('the system user agentclash, under which PostgreSQL ran: userdel agentclash');
+  return lines;
 }
 
 async function machineFolders(named: readonly string[]): Promise<MachineFolders> {
@@ -89,9 +99,13 @@ async function machineFolders(named: readonly string[]): Promise<MachineFolders>
   ]);
   const last = await dataFolder(undefined);
   const sandboxes = sandboxFolders();
+  const stacks = [...named, last.folder, defaultDataFolder, `${defaultDataFolder}-demo`].map((folder) =>
+    path.resolve(folder),
+  );
   return {
     config: environment.configFolder,
-    stacks: [...named, last.folder, defaultDataFolder, `${defaultDataFolder}-demo`],
+    stacks,
+    otherStacks: (await knownStacks()).filter((folder) => !stacks.includes(folder)),
     caches: sandboxes.isRoot ? [cacheFolder, sharedCacheFolder] : [cacheFolder],
     sandboxStates: [sandboxes.stateDir],
     controlGroups: sandboxes.controlGroups,
@@ -131,7 +145,7 @@ function listing(found: readonly FoundItem[], running: readonly RunningStack[]):
 
 function lineOf({ kind, what, path, bytes, others, keeps }: FoundItem): string {
   const stays = keeps === undefined ? '' : `; stays: ${keeps}`;
-  const beside = others.length === 0 ? '' : `; files of others stay: ${others.slice(0, 5).join(', ')}`;
+  const beside = others.length === 0 ? '' : `; left alone: ${others.slice(0, 5).join(', ')}`;
   return oneLine(
     `${kind.padEnd(13)}  ${formatBytes(bytes).padStart(9)}  ${path}  (${what}${beside}${stays})`,
   );
