@@ -14,6 +14,7 @@ export type {
   SandboxProvider,
   SandboxSession,
 } from './contract.js';
+export { DAEMON_LABEL, type DaemonObjects, daemonObjects } from './docker/made-objects.js';
 export type {
   FileContent,
   FileListing,

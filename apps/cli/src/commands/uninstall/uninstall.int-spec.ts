@@ -11,9 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { PROGRAM } from '../../testing/command.js';
 import { findItems } from './inspect.js';
 import { type MachineFolders, madeItems, STACK_ENTRIES } from './made-here.js';
@@ -161,6 +163,27 @@ describe('what is removed from a machine', () => {
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 describe('agentclash uninstall', () => {
+  /** Of a daemon that is not that of this machine: its responses by the ends of their paths. */
+  let onDocker: Record<string, unknown> = {};
+  const daemon = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    response.setHeader('Api-Version', '1.43');
+    const [, found] = Object.entries(onDocker).find(([end]) => path.endsWith(end)) ?? [];
+    const none = path.endsWith('/volumes') ? { Volumes: null } : [];
+    response.end(JSON.stringify(path.endsWith('/version') ? { ApiVersion: '1.43' } : (found ?? none)));
+  });
+  let docker = '';
+  beforeAll(async () => {
+    await once(daemon.listen(0, '127.0.0.1'), 'listening');
+    docker = `tcp://127.0.0.1:${(daemon.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    daemon.close();
+  });
+  afterEach(() => {
+    onDocker = {};
+  });
+
   let process_: ChildProcess | undefined;
   afterEach(async () => {
     if (process_?.exitCode === null && process_.kill('SIGKILL')) await once(process_, 'close');
@@ -171,7 +194,7 @@ describe('agentclash uninstall', () => {
     const child = spawn(process.execPath, [PROGRAM, 'uninstall', ...words], {
       ...ORDINARY,
       cwd: home,
-      env: { HOME: home, XDG_RUNTIME_DIR: at('run') },
+      env: { HOME: home, XDG_RUNTIME_DIR: at('run'), DOCKER_HOST: docker },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];
@@ -258,5 +281,38 @@ describe('agentclash uninstall', () => {
     expect(filesLeft()).toEqual([...OTHERS, path.relative(home, list), ...stackFiles].sort());
     expect(await uninstall('--yes', '--data', at('other-stack'))).toMatchObject({ code: 0 });
     expect(filesLeft()).toEqual(OTHERS);
+  });
+
+  test('objects on a Docker daemon are named with the commands that remove them', async () => {
+    fillHome();
+    give();
+    onDocker = {
+      '/containers/json': [
+        { Id: 'c1', Names: ['/agentclash-one'], ImageID: 'i', State: 'exited', Created: 1 },
+      ],
+      '/volumes': { Volumes: [{ Name: 'agentclash-inside-1' }] },
+      '/images/json': [{ Id: 'sha256:1', RepoTags: ['debian:13', 'agentclash/pulled:1'] }],
+      '/images/sha256:1/json': { Id: 'sha256:1', RepoTags: ['debian:13', 'agentclash/pulled:1'] },
+    };
+    const { stays } = JSON.parse((await uninstall('--dry-run', '--json')).stdout);
+    expect(stays).toEqual([
+      `1 container of sandboxes on ${docker}: docker rm --force --volumes agentclash-one`,
+      `1 volume of sandboxes on ${docker}: docker volume rm agentclash-inside-1`,
+      `1 image tag of sandboxes on ${docker}: docker image rm agentclash/pulled:1`,
+    ]);
+  });
+
+  test('a Docker daemon that does not respond is named with the commands that list its objects', async () => {
+    fillHome();
+    give();
+    const before = docker;
+    docker = 'unix:///nowhere/docker.sock';
+    const { stdout } = await uninstall('--dry-run', '--json').finally(() => {
+      docker = before;
+    });
+    const { stays } = JSON.parse(stdout);
+    expect(stays).toEqual([
+      expect.stringContaining('docker ps --all --filter label=agentclash.dev/managed-by=agentclash-sandbox'),
+    ]);
   });
 });

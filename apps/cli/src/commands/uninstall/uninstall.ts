@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EXIT_CODES, type ExitCode, formatBytes } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
@@ -7,12 +6,12 @@ import { isConfirmed } from '../../session/confirmed.js';
 import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
-import { shellWord } from '../../terminal/shell-word.js';
 import { dataFolder } from '../stack/data-folder.js';
 import { knownStacks } from '../stack/known-stacks.js';
 import { type FoundItem, findItems } from './inspect.js';
-import { type MachineFolders, madeItems, stackItems } from './made-here.js';
+import { type MachineFolders, madeItems } from './made-here.js';
 import { removeItem } from './remove.js';
+import { staysBehind } from './stays-behind.js';
 
 interface Input {
   dryRun?: boolean;
@@ -35,7 +34,7 @@ export async function uninstall(session: Session, input: Input): Promise<ExitCod
   const found = await findItems(madeItems(folders));
   const removable = found.filter(({ keeps }) => keeps === undefined);
   const bytes = bytesOf(removable);
-  const stays = await staysBehind(folders);
+  const stays = await staysBehind(folders.otherStacks);
   const document = { dry_run: dryRun, running, items: found.map(described), bytes, stays };
   if (dryRun || found.length === 0) {
     out.result(document, () =>
@@ -65,31 +64,24 @@ export async function uninstall(session: Session, input: Input): Promise<ExitCod
   // Again: sandboxes may have ended with their stack, or started while the question was open.
   for (const item of await findItems(madeItems(folders))) done.push(await removeItem(item));
   const freed = bytesOf(done.filter(({ removed }) => removed));
+  const staysNow = await staysBehind(folders.otherStacks);
   const left = done.filter(({ removed, others }) => !removed || others.length > 0);
   out.result(
-    { ...document, items: done.map((item) => ({ ...described(item), removed: item.removed })), bytes: freed },
+    {
+      ...document,
+      items: done.map((item) => ({ ...described(item), removed: item.removed })),
+      bytes: freed,
+      stays: staysNow,
+    },
     () => [`Removed ${formatBytes(freed)}.`, ...left.map((item) => `left    ${lineOf(item)}`)].join('\n'),
   );
-  for (const line of stays) out.note(out.paint.dim(`stays: ${line}`));
+  for (const line of staysNow) out.note(out.paint.dim(`stays: ${line}`));
   out.note(out.paint.dim('The program itself: npm uninstall -g agentclash, or remove its clone.'));
   return done.every(({ removed }) => removed) ? undefined : EXIT_CODES.failed;
 }
 
 function bytesOf(items: readonly FoundItem[]): number {
   return items.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** Made by this product, and in use by whatever else runs under it, or named by its owner alone: each with the next step. */
-async function staysBehind({ otherStacks }: MachineFolders): Promise<string[]> {
-  const others = await findItems(stackItems(otherStacks));
-  const lines = others.map(
-    ({ path, bytes }) =>
-      `the stack on ${oneLine(path)}, ${formatBytes(bytes)}: agentclash uninstall --data ${oneLine(shellWord(path))}`,
-  );
-  const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  if (process.getuid?.() === 0 && /^agentclash:/m.test(accounts))
-    lines.push('the system user agentclash, under which PostgreSQL ran: userdel agentclash');
-  return lines;
 }
 
 async function machineFolders(named: readonly string[]): Promise<MachineFolders> {
