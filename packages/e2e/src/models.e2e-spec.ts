@@ -25,9 +25,9 @@ interface Ranked {
 function solver({ body }: ScriptedRequest): Behaviour {
   const conversation = JSON.stringify(body.messages);
   if (!conversation.includes('numbers.txt'))
-    return { text: conversation.includes('Japan') ? 'Tokyo' : 'Paris' };
-  if (!conversation.includes('written')) {
-    return { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: '6 written' } }] };
+    return { text: conversation.includes('Japan') ? 'Japan: Tokyo' : 'France: Paris' };
+  if (!conversation.includes('6.0')) {
+    return { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: '6.0' } }] };
   }
   return { toolCalls: [{ name: 'submit', arguments: { answer: '6' } }] };
 }
