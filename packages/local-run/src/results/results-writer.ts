@@ -43,6 +43,10 @@ export class ResultsWriter {
 
   /** A record that is JSON already. */
   addLine(line: string): void {
+    if (line.length >= CHUNK_BYTES) {
+      this.addLong(line);
+      return;
+    }
     for (let at = 0; at < line.length; ) {
       const { read, written } = this.encoder.encodeInto(line.slice(at), this.chunk.subarray(this.chunkBytes));
       this.chunkBytes += written;
@@ -82,18 +86,38 @@ export class ResultsWriter {
     const { chunk, chunkBytes: bytes } = this;
     this.chunk = this.spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
     this.chunkBytes = 0;
+    this.write(bytes, async () => {
+      await this.handle.appendFile(chunk.subarray(0, bytes));
+      this.spare.push(chunk);
+    });
+  }
+
+  /** A line of many megabytes, as the last one of a large run, is encoded as it is written. */
+  private addLong(line: string): void {
+    this.flush();
+    this.write(line.length, async () => {
+      const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+      for (let at = 0; at < line.length; ) {
+        const { read, written } = this.encoder.encodeInto(line.slice(at), chunk);
+        await this.handle.appendFile(chunk.subarray(0, written));
+        at += read;
+      }
+      await this.handle.appendFile('\n');
+    });
+  }
+
+  private write(bytes: number, append: () => Promise<void>): void {
     this.unwrittenBytes += bytes;
     this.writing = this.writing
       .then(async () => {
         // After a failure nothing may follow: the file would seem complete.
-        if (this.failure === undefined) await this.handle.appendFile(chunk.subarray(0, bytes));
+        if (this.failure === undefined) await append();
       })
       .catch((error: unknown) => {
         this.failure ??= error;
       })
       .then(() => {
         this.unwrittenBytes -= bytes;
-        this.spare.push(chunk);
       });
   }
 }
