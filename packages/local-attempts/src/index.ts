@@ -5,3 +5,4 @@ export { localPorts } from './local-ports.js';
 export { MemoryStore } from './memory-store.js';
 export type { LocalPorts } from './ports.js';
 export { planningOf, RowCase } from './row-case.js';
+export { RowDocuments } from './row-documents.js';

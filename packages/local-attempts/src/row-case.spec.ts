@@ -2,6 +2,7 @@ import { readStoredCase } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import { storedCaseOf } from './evidence.js';
 import { planningOf, RowCase } from './row-case.js';
+import { RowDocuments } from './row-documents.js';
 
 const document = {
   schema_version: 1,
@@ -14,13 +15,13 @@ const row = { position: 4, ...keys, kind: 'case_document' as const };
 
 describe('A case of a data file', () => {
   test('it is the case that is stored', () => {
-    const each = new RowCase('default', { ...row, document: JSON.stringify(document) });
+    const each = new RowCase('default', { ...row, document: JSON.stringify(document) }, new RowDocuments());
     expect(each.case).toEqual(readStoredCase({ ...row, document }));
     expect(storedCaseOf(each, 4)).toEqual({ ...row, document });
   });
 
   test('a run is planned by it without decoding its document', () => {
-    const each = new RowCase('default', { ...row, document: 'not read' });
+    const each = new RowCase('default', { ...row, document: 'not read' }, new RowDocuments());
     expect(planningOf(each)).toMatchObject({ case_key: 'k1', challenge_key: 'add' });
   });
 });

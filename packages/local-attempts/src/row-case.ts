@@ -1,28 +1,35 @@
 import { type Case, type CaseText, readStoredCase } from '@agentclash/challengepack';
 import type { PackCase } from './local-pack.js';
+import type { RowDocuments } from './row-documents.js';
 
-/** A case of a data file: its text takes a fraction of the memory of the case, which is decoded each time it is read. */
+/** A case of a data file, decoded from its document each time it is read: cases would take a hundred times its memory. */
 export class RowCase implements PackCase {
   readonly case_key: string;
   readonly challenge_key: string;
   private readonly item_key: string;
   private readonly kind: string;
-  private readonly document: string;
+  private readonly block: number;
+  private readonly index: number;
 
   constructor(
     readonly inputSetKey: string,
     row: CaseText,
+    /** Of all rows, to which that of this row is added. */
+    private readonly documents: RowDocuments,
   ) {
     this.case_key = row.case_key;
     this.challenge_key = row.challenge_key;
     this.item_key = row.item_key;
     this.kind = row.kind;
-    this.document = row.document;
+    const { block, index } = documents.add(row.document);
+    this.block = block;
+    this.index = index;
   }
 
   get case(): Case {
-    const { case_key, challenge_key, item_key, kind } = this;
-    return readStoredCase({ case_key, challenge_key, item_key, kind, document: JSON.parse(this.document) });
+    const { case_key, challenge_key, item_key, kind, block, index } = this;
+    const document: unknown = JSON.parse(this.documents.at({ block, index }));
+    return readStoredCase({ case_key, challenge_key, item_key, kind, document });
   }
 }
 

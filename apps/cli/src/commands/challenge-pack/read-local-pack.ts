@@ -23,17 +23,18 @@ export async function readLocalPack(
   file: string,
 ): Promise<ReadPack | Pick<ReadPack, 'problems'>> {
   const source = await readSource(file);
-  const [{ openPack }, { RowCase }, { packFolder, readDataFiles }] = await Promise.all([
+  const [{ openPack }, { RowCase, RowDocuments }, { packFolder, readDataFiles }] = await Promise.all([
     import('@agentclash/challengepack'),
     import('@agentclash/local-attempts'),
     import('./pack-folder.js'),
   ]);
   const opened = openPack(source, { pinsImages: true, ...packFolder(file) });
   const rows: ReadPack['rows'] = [];
+  const documents = new RowDocuments();
   // There may be hundreds of thousands of them.
   if (opened.files.length > 0) limitHeapGrowth();
   await readDataFiles(file, opened, (inputSetKey, cases) => {
-    for (const each of cases) rows.push(new RowCase(inputSetKey, each));
+    for (const each of cases) rows.push(new RowCase(inputSetKey, each, documents));
   });
   const { valid, problems, pack, summary } = opened.end();
   if (!valid) {
