@@ -64,12 +64,16 @@ describe('the libraries, published as a release does it and installed in an empt
     const workflow = parse(readFileSync(path.join(repository, '.github/workflows/release.yml'), 'utf8'));
     const steps: { run?: string }[] = workflow.jobs.npm.steps;
     const step = steps.find(({ run }) => run?.includes('--recursive publish'))?.run ?? '';
+    const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'));
     const { code, stdout, stderr } = await runProgram(
-      'sh',
-      ['-c', `${step.replace('--provenance ', '')} --registry ${registry.url}`],
+      'bash',
+      ['-e', '-c', `${step.replace('--provenance ', '').trimEnd()} --registry ${registry.url}`],
       {
         folder,
-        env: { NPM_CONFIG_USERCONFIG: settings, NODE_AUTH_TOKEN: registry.token },
+        env: {
+          ...{ NPM_CONFIG_USERCONFIG: settings, NODE_AUTH_TOKEN: registry.token },
+          GITHUB_REF_NAME: `v${version}`,
+        },
         timeoutMs: 120_000,
       },
     );
