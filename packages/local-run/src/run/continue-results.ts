@@ -31,7 +31,7 @@ export async function continueResults(
       throw new ResultsFileError(`the run of ${file} has ended: there is nothing to continue`);
     if (start.digest !== digestOf(prepared)) {
       throw new ResultsFileError(
-        `the run of ${file} is another one: ${differences(start, prepared)} differ from what is given`,
+        `the run of ${file} is not the one that is given; it differs in ${differences(start, prepared)}`,
       );
     }
     const finished: FinishedAttempt[] = [];

@@ -93,9 +93,11 @@ describe('A run in one process', () => {
         file: interrupted,
         isContinued: true,
       });
-    await expect(continued(wordsPack(3), agentsOf(ECHO))).rejects.toThrow(/another one: the pack differ/);
+    await expect(continued(wordsPack(3), agentsOf(ECHO))).rejects.toThrow(
+      /not the one that is given; it differs in the pack$/,
+    );
     await expect(continued(wordsPack(2), agentsOf(MUTE), 2)).rejects.toThrow(
-      /another one: the agents \(echo\), the repetitions \(1\) differ/,
+      /differs in the agents \(echo\), the repetitions \(1\)$/,
     );
     const configured = { ...MUTE, name: ECHO.name };
     await expect(continued(wordsPack(2), agentsOf(configured))).rejects.toThrow(
