@@ -13,7 +13,10 @@ interface FieldControlProps {
 
 const LONG_TEXT_ROWS = 4;
 
-/** One field of a spec as a control of its kind. An empty text removes the field. */
+/**
+ * One field of a spec as a control of its kind. An empty text removes the field. A choice is disabled until its choices
+ * are known, and a text where they cannot be known, so that the control never changes under the user's input.
+ */
 export function FieldControl({ field, value, problem, isReadOnly, onChange }: FieldControlProps) {
   const frame = { label: field.label, hint: field.hint, problem };
   const listed = useChoices(field.from);
@@ -24,11 +27,11 @@ export function FieldControl({ field, value, problem, isReadOnly, onChange }: Fi
     return (
       <SelectField
         {...frame}
-        disabled={isReadOnly}
+        disabled={isReadOnly || choices === 'loading'}
         value={chosen}
         onChange={({ target }) => onChange(typed(target.value))}
       >
-        {withChosen(choices, { chosen, none: field.none }).map((choice) => (
+        {withChosen(choices === 'loading' ? [] : choices, { chosen, none: field.none }).map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.name}
           </option>

@@ -1,8 +1,8 @@
-import { routes } from '@agentclash/api';
+import { type ModelAlias, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { parse } from 'yaml';
-import { problem, type SentRequest } from '../../testing/fake-server.js';
+import { heldBack, problem, type SentRequest } from '../../testing/fake-server.js';
 import { deploymentOf, page } from '../../testing/fixtures.js';
 import { button, field, openApp, server } from '../../testing/open-app.js';
 import { ACCOUNT, serveChoices } from '../../testing/resource-fixtures.js';
@@ -37,6 +37,19 @@ test('a deployment of a model is created from the form, with an alias of the wor
       policy_spec: { system_prompt: 'Think twice.' },
     },
   });
+});
+
+test('a choice is a disabled selection until its choices are known, never a text in between', async () => {
+  const { reply, release } = heldBack(page<ModelAlias>([]));
+  server.on(routes.modelAliases.list, reply);
+  const user = openApp('/deployments');
+  await user.click(await screen.findByRole('button', { name: 'New deployment' }));
+  const alias = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Model alias' });
+  expect(alias.tagName).toBe('SELECT');
+  expect(alias.disabled).toBe(true);
+  release();
+  await waitFor(() => expect(alias.disabled).toBe(false));
+  expect(alias.isConnected).toBe(true);
 });
 
 test('the form and the YAML show the same: comments and members without a field stay', async () => {

@@ -1,11 +1,15 @@
 import { routes } from '@agentclash/api';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useAll } from '../../data/use-all.js';
 import { useRead } from '../../data/use-read.js';
 import { useMay } from '../../session/session.js';
 import type { Choice, ChoiceSource } from './form-field.js';
 
-/** The choices of a list of the workspace; undefined while they are unknown, or where the role may not list them. */
-export function useChoices(source: ChoiceSource | undefined): readonly Choice[] | undefined {
+/**
+ * The choices of a list of the workspace, or 'loading' before the first response; undefined where there is no list,
+ * where the role may not read it, and where the read failed.
+ */
+export function useChoices(source: ChoiceSource | undefined): readonly Choice[] | 'loading' | undefined {
   const maySecrets = useMay('admin');
   const aliases = useAll(routes.modelAliases.list, {}, { enabled: source === 'model_aliases' });
   const accounts = useAll(routes.providerAccounts.list, {}, { enabled: source === 'provider_accounts' });
@@ -13,17 +17,28 @@ export function useChoices(source: ChoiceSource | undefined): readonly Choice[] 
   const secrets = useRead(routes.secrets.list, {}, { enabled: source === 'secrets' && maySecrets });
   switch (source) {
     case 'model_aliases':
-      return aliases.data?.map(({ name, model }) => ({ value: name, name: `${name} (${model})` }));
+      return choicesIn(aliases, (all) =>
+        all.map(({ name, model }) => ({ value: name, name: `${name} (${model})` })),
+      );
     case 'provider_accounts':
-      return accounts.data?.map(({ id, name, provider_key }) => ({
-        value: id,
-        name: `${name} (${provider_key})`,
-      }));
+      return choicesIn(accounts, (all) =>
+        all.map(({ id, name, provider_key }) => ({ value: id, name: `${name} (${provider_key})` })),
+      );
     case 'runtime_profiles':
-      return profiles.data?.map(({ id, name }) => ({ value: id, name }));
+      return choicesIn(profiles, (all) => all.map(({ id, name }) => ({ value: id, name })));
     case 'secrets':
-      return secrets.data?.items.map(({ key }) => ({ value: `workspace-secret://${key}`, name: key }));
+      return choicesIn(secrets, ({ items }) =>
+        items.map(({ key }) => ({ value: `workspace-secret://${key}`, name: key })),
+      );
     default:
       return undefined;
   }
+}
+
+function choicesIn<T>(
+  { data, isLoading }: UseQueryResult<T>,
+  choicesOf: (data: T) => readonly Choice[],
+): readonly Choice[] | 'loading' | undefined {
+  if (data !== undefined) return choicesOf(data);
+  return isLoading ? 'loading' : undefined;
 }
