@@ -1,8 +1,9 @@
 import { ByteBuffer } from './body/byte-buffer.js';
 import { GuardedRequest } from './client/guarded-request.js';
 import type { Egress, EgressRequest, EgressResult } from './client/request.js';
-import { type Transport, undiciTransport } from './client/transport.js';
+import type { Transport } from './client/transport.js';
 import { checkSettings } from './guard/guard.js';
+import type { ConnectorOptions } from './guard/pinned-connector.js';
 import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './guard/policy.js';
 import { RecentChecks } from './guard/recent-checks.js';
 import { type Resolve, systemResolve } from './guard/resolve.js';
@@ -34,7 +35,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
     checks: new RecentChecks(now),
     transport:
       options.transport ??
-      undiciTransport(options.extraCa === undefined ? { onCause } : { onCause, extraCa: options.extraCa }),
+      transportOnUse(options.extraCa === undefined ? { onCause } : { onCause, extraCa: options.extraCa }),
   };
   const open = async (request: EgressRequest) => new GuardedRequest(request, context).run();
   return {
@@ -46,5 +47,14 @@ export function createEgress(options: EgressOptions = {}): Egress {
       for await (const chunk of body) whole.append(chunk);
       return { ...response, body: whole.bytes };
     },
+  };
+}
+
+/** The transport over undici, loaded by the first hop: undici has over a hundred modules, and many runs send nothing. */
+function transportOnUse(options: ConnectorOptions): Transport {
+  let loaded: Promise<Transport> | undefined;
+  return async (hop) => {
+    loaded ??= import('./client/transport.js').then(({ undiciTransport }) => undiciTransport(options));
+    return await (await loaded)(hop);
   };
 }
