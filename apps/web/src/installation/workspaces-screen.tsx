@@ -2,6 +2,7 @@ import { routes, type Workspace } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
+import { unlessChanged } from '../data/unless-changed.js';
 import { useChange } from '../data/use-change.js';
 import { usePages } from '../data/use-pages.js';
 import { Button } from '../design/button.js';
@@ -68,15 +69,15 @@ function NewWorkspaceForm() {
   const create = useChange(routes.workspaces.create, {
     touches: [routes.workspaces.list],
     done: ({ slug: created }) => `Workspace ${created} created`,
-    onSuccess: () => {
-      setSlug('');
-      setName('');
-    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = { slug, ...(name.trim() !== '' && { name }) };
-    create.mutate({ body, idempotencyKey: newIdempotencyKey() });
+    const onSuccess = () => {
+      setSlug(unlessChanged(slug, ''));
+      setName(unlessChanged(name, ''));
+    };
+    create.mutate({ body, idempotencyKey: newIdempotencyKey() }, { onSuccess });
   };
   return (
     <form className={css.form} onSubmit={submit}>

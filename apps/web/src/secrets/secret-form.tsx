@@ -1,5 +1,6 @@
 import { ApiError, routes } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
+import { unlessChanged } from '../data/unless-changed.js';
 import { useChange } from '../data/use-change.js';
 import { Button } from '../design/button.js';
 import { TextField } from '../design/field.js';
@@ -24,12 +25,6 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
   const set = useChange(routes.secrets.set, {
     touches: [routes.secrets.list, routes.secrets.audit],
     done: 'Secret stored',
-    onSuccess: () => {
-      setStored(key);
-      setKey('');
-      setHosts(null);
-      setAny(null);
-    },
   });
   const draft = { key, hosts, isAny: any };
   const isAny = isAnyChosen(draft, known ?? []);
@@ -39,7 +34,13 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
     if (known === undefined) return;
     const binding = bindingOf(draft, known);
     if (binding === undefined) return;
-    set.mutate({ params: { key }, body: { value, ...binding } });
+    const onSuccess = () => {
+      setStored(key);
+      setKey(unlessChanged(key, ''));
+      setHosts(unlessChanged(hosts, null));
+      setAny(unlessChanged(any, null));
+    };
+    set.mutate({ params: { key }, body: { value, ...binding } }, { onSuccess });
     // Also after a rejected request: the page does not keep the value.
     setValue('');
   };

@@ -90,6 +90,23 @@ test('a double press sets a secret once', async () => {
   expect(set).toHaveLength(1);
 });
 
+test('what is written of the next secret while one is sent stays, and the notice has the key that was sent', async () => {
+  const { reply, release } = heldBack(new Response(null, { status: 204 }));
+  set = server.on(routes.secrets.set, reply);
+  const user = await open();
+  await fill(user, 'NEW', 'a.test');
+  await user.click(button('Set'));
+  await user.clear(field('Key'));
+  await user.clear(field('Allowed hosts'));
+  await fill(user, 'NEXT', 'b.test');
+  release();
+  const notice = await screen.findByText('is set.', { exact: false });
+  expect(notice.textContent).toBe('NEW is set.');
+  expect([field('Key').value, field('Value').value, field('Allowed hosts').value]).toEqual([
+    ...['NEXT', VALUE, 'b.test'],
+  ]);
+});
+
 test('a secret is replaced with the hosts that it has', async () => {
   const user = await open();
   await user.click(button('Replace OLD'));

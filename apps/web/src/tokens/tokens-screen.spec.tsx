@@ -70,6 +70,18 @@ test('a double press creates one token', async () => {
   expect(created).toHaveLength(1);
 });
 
+test('the name of the next token, written while one is created, stays', async () => {
+  const { reply, release } = heldBack(CREATED);
+  server.on(routes.tokens.create, reply);
+  const user = await open();
+  await user.type(field('Name'), 'ci');
+  await user.click(button('Create'));
+  await user.type(field('Name'), '-2');
+  release();
+  await screen.findByText('ac_shown-once');
+  expect(field('Name').value).toBe('ci-2');
+});
+
 test('a rejected token shows why, and the form keeps its name', async () => {
   server.on(routes.tokens.create, () => problem('conflict', 'A token with this name exists.'));
   const user = await open();

@@ -2,6 +2,7 @@ import { routes, type Token } from '@agentclash/api';
 import { ROLES, type Role } from '@agentclash/domain';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
+import { unlessChanged } from '../data/unless-changed.js';
 import { useChange } from '../data/use-change.js';
 import { usePages } from '../data/use-pages.js';
 import { Badge } from '../design/badge.js';
@@ -94,13 +95,15 @@ function NewTokenForm({ params }: { params: { ws?: string } }) {
   const create = useChange(routes.tokens.create, {
     touches: [routes.tokens.list],
     done: ({ name: created }) => `Token ${created} created`,
-    onSuccess: () => setName(''),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const expires =
       days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
-    create.mutate({ params, body: { name, role, ...expires }, idempotencyKey: newIdempotencyKey() });
+    create.mutate(
+      { params, body: { name, role, ...expires }, idempotencyKey: newIdempotencyKey() },
+      { onSuccess: () => setName(unlessChanged(name, '')) },
+    );
   };
   return (
     <form className={css.form} onSubmit={submit}>

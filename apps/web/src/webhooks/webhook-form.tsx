@@ -2,6 +2,7 @@ import { routes, type WebhookSpec } from '@agentclash/api';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@agentclash/domain';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
+import { unlessChanged } from '../data/unless-changed.js';
 import { useChange } from '../data/use-change.js';
 import { Button } from '../design/button.js';
 import { CodeBlock } from '../design/code-block.js';
@@ -26,10 +27,6 @@ export function WebhookForm() {
   const create = useChange(routes.webhooks.create, {
     touches: [routes.webhooks.list],
     done: ({ name: created }) => `Webhook ${created} created`,
-    onSuccess: () => {
-      setName('');
-      setUrl('');
-    },
   });
   const { labels, problem } = readLabels(labelLines);
   const submit = (event: FormEvent) => {
@@ -40,7 +37,11 @@ export function WebhookForm() {
       ...(pack.trim() !== '' && { pack: pack.trim() }),
       ...(Object.keys(labels).length > 0 && { labels }),
     };
-    create.mutate({ body, idempotencyKey: newIdempotencyKey() });
+    const onSuccess = () => {
+      setName(unlessChanged(name, ''));
+      setUrl(unlessChanged(url, ''));
+    };
+    create.mutate({ body, idempotencyKey: newIdempotencyKey() }, { onSuccess });
   };
   return (
     <form className={css.form} onSubmit={submit}>

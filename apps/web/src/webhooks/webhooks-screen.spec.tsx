@@ -1,7 +1,7 @@
 import { routes, type Webhook, type WebhookDelivery } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import type { SentRequest } from '../testing/fake-server.js';
+import { heldBack, type SentRequest } from '../testing/fake-server.js';
 import { AT, page } from '../testing/fixtures.js';
 import { button, field, openApp, server } from '../testing/open-app.js';
 
@@ -49,6 +49,19 @@ test('a webhook is created with the chosen events and its secret is shown once',
   ]);
   await user.click(button('Done'));
   expect(shown.isConnected).toBe(false);
+});
+
+test('the fields are empty after a webhook was created, except for what was written in the meantime', async () => {
+  const { reply, release } = heldBack({ ...HOOK, name: 'new', secret: 'whsec_once' });
+  server.on(routes.webhooks.create, reply);
+  const user = await open();
+  await user.type(field('Name'), 'new');
+  await user.type(field('Address'), 'https://new.example/x');
+  await user.click(button('Create'));
+  await user.type(field('Name'), 'er');
+  release();
+  await screen.findByText('whsec_once');
+  expect([field('Name').value, field('Address').value]).toEqual(['newer', '']);
 });
 
 test('a webhook without an event is not created', async () => {

@@ -3,7 +3,7 @@ import { divergenceText } from '@agentclash/domain';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { ATTEMPT, FULL, PEER, replayOf, STEPS, serveAttempts, step } from '../../testing/attempt-fixtures.js';
-import type { SentRequest } from '../../testing/fake-server.js';
+import { heldBack, type SentRequest } from '../../testing/fake-server.js';
 import { AT, attemptOf, id, page, runOf } from '../../testing/fixtures.js';
 import { button, field, openApp, pressTwice, server } from '../../testing/open-app.js';
 
@@ -232,6 +232,23 @@ test('a human turn is sent once with its number, and the form is empty afterward
   pressTwice('Send');
   await waitFor(() => expect(field('Reply').value).toBe(''));
   expect(turns.map(({ body }) => body)).toEqual([{ turn_index: 2, message: 'Go north' }]);
+});
+
+test('the next human turn, begun before the screen is refreshed, stays', async () => {
+  server.on(routes.attempts.get, { ...FULL, state: 'parked', awaits: AWAITED });
+  const { reply, release } = heldBack({
+    ...{ attempt_id: ATTEMPT, turn_index: 2, phase_id: 'p1', message: 'Go north' },
+    ...{ given_at: AT, given_by: 'laptop' },
+  });
+  server.on(routes.attempts.answer, reply);
+  const user = await open();
+  await user.type(field('Reply'), 'Go north');
+  await user.click(button('Send'));
+  await user.clear(field('Reply'));
+  await user.type(field('Reply'), 'Then east');
+  release();
+  await waitFor(() => expect(button('Send').disabled).toBe(false));
+  expect(field('Reply').value).toBe('Then east');
 });
 
 test('a viewer learns who may reply', async () => {

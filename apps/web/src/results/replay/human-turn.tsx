@@ -1,6 +1,7 @@
 import { routes } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../../data/idempotency-key.js';
+import { unlessChanged } from '../../data/unless-changed.js';
 import { useChange } from '../../data/use-change.js';
 import { Button } from '../../design/button.js';
 import { TextArea } from '../../design/field.js';
@@ -16,13 +17,15 @@ export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt })
   const reply = useChange(routes.attempts.answer, {
     touches: [routes.attempts.get, routes.attempts.replay],
     done: 'Reply sent',
-    onSuccess: () => setMessage(''),
   });
   if (awaits == null) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = { turn_index: awaits.turn_index, message };
-    reply.mutate({ params: { attempt_id: id }, body, idempotencyKey: newIdempotencyKey() });
+    reply.mutate(
+      { params: { attempt_id: id }, body, idempotencyKey: newIdempotencyKey() },
+      { onSuccess: () => setMessage(unlessChanged(message, '')) },
+    );
   };
   return (
     <Panel title={`Turn ${awaits.turn_index} awaits human input`}>
