@@ -35,6 +35,20 @@ test('all pages of a replay are loaded, the first one small', async () => {
   expect(new Set(pages.map(({ query }) => query.text_max))).toEqual(new Set(['8000']));
 });
 
+test('steps that were read just before the end of the attempt are read again', async () => {
+  const begun = step(1, 'system.run', { status: 'open', finished_at: null, duration_ms: null });
+  let steps = [begun];
+  const reads = server.on(routes.attempts.replay, () => replayOf(ATTEMPT, steps));
+  const { reply, release } = heldBack(FULL);
+  server.on(routes.attempts.get, reply);
+  openApp(`/attempts/${ATTEMPT}?tab=events`);
+  await waitFor(() => expect(reads.length).toBeGreaterThan(0));
+  steps = [step(1, 'system.run'), ...STEPS.slice(1)];
+  release();
+  await screen.findByText(/^3 steps/);
+  expect(lines()).toEqual(['system.run', 'tool.call', 'sandbox.file.listed']);
+});
+
 test('steps are narrowed by kind and by text, and both are in the address', async () => {
   const user = await open();
   await user.selectOptions(field('Show'), 'files');

@@ -31,13 +31,15 @@ export function useSteps(attemptId: string, { enabled = true } = {}) {
         isLive && Math.max(REFRESH_MS, (data?.pages.length ?? 0) * REFRESH_MS_PER_PAGE),
     },
   );
-  const { more, isFetchingMore, error, refetch } = pages;
+  const { items, more, isFetchingMore, error, refetch } = pages;
   const wasLive = useRef(isLive);
+  // The steps may have been read before the end of the attempt, though the attempt was read after it.
+  const isOutdated = attempt !== undefined && !isLive && items.some(({ status }) => status === 'open');
   useEffect(() => {
     // The last steps came after the last refresh.
-    if (wasLive.current && !isLive) void refetch();
+    if (!isLive && (wasLive.current || isOutdated)) void refetch();
     wasLive.current = isLive;
-  }, [isLive, refetch]);
+  }, [isLive, isOutdated, refetch]);
   useEffect(() => {
     if (more !== undefined && !isFetchingMore && !error) more();
   }, [more, isFetchingMore, error]);
