@@ -60,6 +60,8 @@ describe('a team that makes agents', () => {
       'Expected',
     );
     await page.getByRole('article', { name: 'output of concise' }).getByText('passed').first().waitFor();
+    // The keys open the links to other cases, which appear once their order is known.
+    await page.getByText(/^1 of 12$/).waitFor();
     await page.keyboard.press('j');
     await page.getByText(/^2 of 12$/).waitFor();
     await page.keyboard.press('ArrowLeft');

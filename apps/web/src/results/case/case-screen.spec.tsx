@@ -1,6 +1,7 @@
 import { routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { heldBack } from '../../testing/fake-server.js';
 import { agentOf, attemptOf, id, page, RUN, runOf } from '../../testing/fixtures.js';
 import { field, heading, openApp, server, stepsAt } from '../../testing/open-app.js';
 
@@ -171,6 +172,22 @@ test('the steps between cases stay, though the status of the run is known late',
   await stepsAt('1 of 3');
   await user.keyboard('j');
   await heading('Case malta');
+});
+
+test('the steps between cases appear with their order, not before the scorecards are known', async () => {
+  const { reply, release } = heldBack(undefined);
+  server.on(routes.runAgents.scorecard, async ({ params: { run_agent_id = '' } }) => {
+    if (run_agent_id === BETA) await reply();
+    return { ...STORED, state: 'ready' as const, run_agent_id, scorecard: { ...LANES[run_agent_id] } };
+  });
+  server.on(routes.runs.attempts, ({ query }) =>
+    page(['chile', 'malta', 'peru'].map((case_key, at) => attemptOf(500 + at, { case_key, ...query }))),
+  );
+  openApp(`/runs/${RUN}/cases/malta?order=hardest`);
+  await screen.findByText('Name the', { exact: false });
+  expect(screen.queryByText(/of 3$/)).toBeNull();
+  release();
+  await stepsAt('1 of 3');
 });
 
 test('a case that no agent has leads back to the matrix, and the earlier address of a case to its page', async () => {

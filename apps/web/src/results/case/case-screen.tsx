@@ -71,23 +71,23 @@ const DIFFERENT = 'different';
 
 function CaseSteps({ run, agents, runId, caseKey }: CaseOfRun) {
   const [get, set] = useFilters();
-  const { rows } = useCaseRows(agents, run?.status);
+  const { rows, isPending } = useCaseRows(agents, run?.status);
   const order = ORDERS.find((known) => known === get('order')) ?? 'case';
   const only = get('only');
   // Before the run is scored, the attempts of its first agent name the cases.
   const run_agent_id = agents[0]?.id ?? '';
+  const isUnscored = !isPending && rows.length === 0;
   const begun = useAll(
     routes.runs.attempts,
     { params: { run_id: runId }, query: { run_agent_id } },
-    { enabled: rows.length === 0 && run_agent_id !== '' },
+    { enabled: isUnscored && run_agent_id !== '' },
   );
-  const keys = useMemo(
-    () =>
-      rows.length > 0
-        ? caseOrder(rows, order, only === DIFFERENT)
-        : [...new Set((begun.data ?? []).map((attempt) => attempt.case_key))].sort(byKey),
-    [rows, order, only, begun.data],
-  );
+  const keys = useMemo(() => {
+    // With a part of the scorecards the next case would be another one than with all of them.
+    if (isPending) return [];
+    if (rows.length > 0) return caseOrder(rows, order, only === DIFFERENT);
+    return [...new Set((begun.data ?? []).map((attempt) => attempt.case_key))].sort(byKey);
+  }, [isPending, rows, order, only, begun.data]);
   const { position, previous, next } = adjacentTo(keys, caseKey);
   const view = Object.fromEntries(
     ['order', 'only', 'against'].flatMap((name) => (get(name) === '' ? [] : [[name, get(name)]])),
