@@ -1,6 +1,7 @@
 import { routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { heldBack } from '../testing/fake-server.js';
 import { id, packOf, page, RUN, runOf } from '../testing/fixtures.js';
 import { button, heading, openApp, server } from '../testing/open-app.js';
 
@@ -68,6 +69,20 @@ test('packs are found by name, and the arrows move the choice round the list', a
   await user.keyboard('{ArrowUp}{Enter}');
   expect(document.documentElement.dataset.theme).toBe('dark');
   delete document.documentElement.dataset.theme;
+});
+
+test('the item that the arrows have chosen stays chosen when others are found before it', async () => {
+  const { reply, release } = heldBack(page([packOf(40, 'nightly-sums')]));
+  server.on(routes.packs.list, reply);
+  server.on(routes.runs.list, page([runOf({ number: 42 }), runOf({ number: 41, id: id(62) })]));
+  const user = await open();
+  await user.keyboard('nightly');
+  await waitFor(() => expect(names()).toEqual(['#42 nightly', '#41 nightly']));
+  await user.keyboard('{ArrowDown}');
+  expect(selected()).toBe('#41 nightly');
+  release();
+  await waitFor(() => expect(names()).toEqual(['NIGHTLY-SUMS', '#42 nightly', '#41 nightly']));
+  expect(selected()).toBe('#41 nightly');
 });
 
 test('a text that nothing matches is reported, and Escape closes the palette', async () => {

@@ -27,14 +27,16 @@ interface PaletteProps {
 /** Finds pages, actions, runs by number or name, packs and deployments; for the keyboard alone, as well as the mouse. */
 export default function Palette({ onClose, onListShortcuts }: PaletteProps) {
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  /** The key of the item that the arrows have chosen; without one, the first is chosen. */
+  const [chosenKey, setChosenKey] = useState<string>();
   const [, go] = useLocation();
   const { signOut } = useSession();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const { items, isPending } = useItems(text.trim());
-  const chosen = items[Math.min(at, items.length - 1)];
-  const move = (to: number) => setAt((to + items.length) % Math.max(1, items.length));
+  // By its key: items that are found later come before it, too.
+  const chosen = items.find(({ key }) => key === chosenKey) ?? items[0];
+  const move = (to: number) => setChosenKey(items.at(to % Math.max(1, items.length))?.key);
   const perform = ({ does }: PaletteItem) => {
     onClose();
     if (does === 'sign out') signOut();
@@ -71,7 +73,7 @@ export default function Palette({ onClose, onListShortcuts }: PaletteProps) {
         value={text}
         onChange={({ target }) => {
           setText(target.value);
-          setAt(0);
+          setChosenKey(undefined);
         }}
         onKeyDown={onKeyDown}
       />
