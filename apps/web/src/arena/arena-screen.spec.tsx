@@ -156,6 +156,24 @@ test('the end of a race is reported, and the run is read again', async () => {
   await screen.findByText('completed');
 });
 
+test('a retry that is over before the run is read again is followed, too', async () => {
+  server.on(routes.runs.get, runOf());
+  const user = await openRace();
+  start();
+  await within(lane('alpha')).findByRole('link', { name: 'case 1' });
+  const over = () => new Response(null, { status: 204 });
+  server.on(routes.runs.events, over);
+  stream.close();
+  await screen.findByText('The race has ended.');
+  const again = server.on(routes.runs.events, over);
+  server.on(routes.runs.retry, { ...runOf({ status: 'running' }), retried: 1 });
+  server.on(routes.runs.get, runOf({ finished_at: '2026-01-02T04:00:00.000Z' }));
+  await user.click(button('Retry failed attempts'));
+  const dialog = screen.getByRole('dialog', { name: 'Retry failed attempts?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Retry failed attempts' }));
+  await waitFor(() => expect(again.map(({ headers }) => headers.get('last-event-id'))).toEqual(['3']));
+});
+
 test('an attempt that awaits a human turn is counted in its lane', async () => {
   await openRace();
   start();

@@ -21,7 +21,7 @@ const TOUCHED = [routes.runs.get, routes.runs.agents, routes.runs.ranking, route
  * automatically without losing or repeating an event.
  */
 export function useRace(
-  run: Pick<Run, 'id' | 'status'>,
+  run: Pick<Run, 'id' | 'status' | 'finished_at'>,
   agents: readonly RunAgent[],
   snapshot?: RaceSnapshot,
 ): Following {
@@ -35,7 +35,7 @@ export function useRace(
   const feed = useMemo(() => new RaceFeed(agents, snapshot), [run.id, lanes]);
   const view = useSyncExternalStore(feed.subscribe, feed.current);
 
-  const lap = useLap(hasRunEnded(run.status));
+  const lap = useLap(hasRunEnded(run.status) ? run.finished_at : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new lap opens a new stream.
   useEffect(() => {
     const abort = new AbortController();
@@ -77,13 +77,16 @@ export function useRace(
   return { view, connection, error };
 }
 
-/** How often a run has restarted after its end, because attempts were retried. */
-function useLap(hasRunEnded: boolean): number {
+/**
+ * How often a run has restarted after its end, because attempts were retried. A retry may be over before the run is
+ * read again: then its end has another time.
+ */
+function useLap(endedAt: string | null): number {
   const [lap, setLap] = useState(0);
-  const was = useRef(hasRunEnded);
+  const before = useRef(endedAt);
   useEffect(() => {
-    if (was.current && !hasRunEnded) setLap((before) => before + 1);
-    was.current = hasRunEnded;
-  }, [hasRunEnded]);
+    if (before.current !== null && before.current !== endedAt) setLap((last) => last + 1);
+    before.current = endedAt;
+  }, [endedAt]);
   return lap;
 }
