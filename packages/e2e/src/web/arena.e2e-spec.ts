@@ -5,8 +5,11 @@ import type { Locator } from 'playwright-core';
 import { BreakableProxy } from './testing/breakable-proxy.js';
 import { WebFixture } from './testing/web-fixture.js';
 
-/** Deployments for the pack capital-cities that take their time, so that there is a race to be watched. */
-function slowCapitals(names: readonly string[], delayMs: number): string {
+/**
+ * Deployments for the pack capital-cities that take their time, so that there is a race to be watched; `wrongMs` is
+ * that of the case that they fail.
+ */
+function slowCapitals(names: readonly string[], delayMs: number, wrongMs = delayMs): string {
   const capitals = {
     peru: 'Lima',
     malta: 'Valletta',
@@ -15,7 +18,8 @@ function slowCapitals(names: readonly string[], delayMs: number): string {
     iceland: 'Reykjavík',
   };
   const byCase = Object.entries(capitals).map(
-    ([key, capital]) => `        ${key}: [{answer: ${capital}, delay_ms: ${delayMs}}]`,
+    ([key, capital]) =>
+      `        ${key}: [{answer: ${capital}, delay_ms: ${key === 'nepal' ? wrongMs : delayMs}}]`,
   );
   const deployments = names.map((name) =>
     [`  - name: ${name}`, '    kind: scripted', '    config:', '      by_case:', ...byCase].join('\n'),
@@ -96,17 +100,20 @@ describe('the arena', () => {
   test('a race whose failures are retried is followed again, and shows its new result', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
-    const id = await web.race(['--pack', 'capital-cities', '--deployment', 'alpha', 'beta']);
+    const racers = ['delta', 'epsilon'];
+    // The retried attempts are still running when the page, slow as it may be, has read the run and its events again.
+    await web.deploy(slowCapitals(racers, 500, 6_000));
+    const id = await web.race(['--pack', 'capital-cities', '--deployment', ...racers]);
     await visitor.open(`/runs/${id}/arena`);
     await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.locator('[data-connection=live]').waitFor();
-    for (const name of ['alpha', 'beta']) {
+    for (const name of racers) {
       await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*4\/5/);
     }
     await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
-    for (const name of ['alpha', 'beta']) {
+    for (const name of racers) {
       await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*5\/5[\s\S]*passed\s*4/);
     }
     const results = page.getByRole('region', { name: 'Latest results' }).getByRole('link');

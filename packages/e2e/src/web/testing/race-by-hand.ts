@@ -35,6 +35,8 @@ export async function raceByHand(page: Page, race: WantedRace): Promise<string> 
   if (isDecided) await page.getByLabel('Stop as soon as the verdict is known').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
+  // The arena opens by itself only where the page reads the run before the race has ended.
+  await page.getByRole('link', { name: 'Arena', exact: true }).click();
   await page.getByText('The race has ended.').waitFor({ timeout: 90_000 });
   await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 30_000 });
   return new URL(page.url()).pathname.split('/')[2] ?? '';
