@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../design/toasts.js';
 import { useSession } from '../session/session.js';
 import { type MutationOnce, useMutationOnce } from './use-mutation-once.js';
+import { renew } from './use-renewal.js';
 
 interface ChangeSettings<Data> {
   /** Routes whose cached responses are stale afterwards. */
@@ -22,11 +23,7 @@ export function useChange<R extends Route>(
   return useMutationOnce({
     mutationFn: (options: CallOptions<R>) => client.call(route, ...([options] as CallArguments<R>)),
     onSuccess: async (data) => {
-      // Responses that no screen shows are removed: otherwise a screen would show them until the refresh.
-      for (const { path } of touches) queries.removeQueries({ queryKey: [path], type: 'inactive' });
-      // A first read that is under way may be of before the change, and an invalidation would wait for it.
-      await Promise.all(touches.map(({ path }) => queries.cancelQueries({ queryKey: [path] })));
-      await Promise.all(touches.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+      await renew(queries, touches);
       if (done !== undefined) showToast(typeof done === 'string' ? done : done(data));
       onSuccess?.(data);
     },

@@ -26,6 +26,7 @@ export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
     { key: 'at', title: 'Changed', isMinor: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
   ],
   useItems: () => usePages(routes.gatePolicies.list, {}),
+  touches: [routes.gatePolicies.list],
   spec: GatePolicySpec,
   specOf: ({ name, comparisons, other_dimensions, missing_dimension, ...rest }) => {
     const { require_pass, max_missing_share, min_cases } = rest;

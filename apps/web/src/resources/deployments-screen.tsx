@@ -56,6 +56,7 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     },
   ],
   useItems: () => usePages(routes.deployments.list, { query: { status: 'active' } }),
+  touches: [routes.deployments.list, routes.deployments.get],
   spec: DeploymentSpec,
   specOf: ({ name, kind, runtime_profile_id, config, variants, baseline }) => ({
     name,

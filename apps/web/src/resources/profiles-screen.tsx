@@ -33,6 +33,7 @@ const PROFILES: ResourceKind<RuntimeProfile, z.output<typeof RuntimeProfileSpec>
     },
   ],
   useItems: () => usePages(routes.profiles.list, {}),
+  touches: [routes.profiles.list],
   spec: RuntimeProfileSpec,
   specOf: ({ id: _id, created_at: _created, updated_at: _updated, ...spec }) => spec,
   starters: { limits: { name: 'quick', run_timeout_seconds: 60, max_iterations: 20 } },

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useRenewal } from '../data/use-renewal.js';
 import { Button } from '../design/button.js';
 import { Dialog } from '../design/dialog.js';
 import { Page } from '../design/page.js';
@@ -18,9 +19,8 @@ export function ResourceScreen<Item extends { id: string; name: string }, Spec>(
   kind,
 }: OfKind<Item, Spec>) {
   const items = kind.useItems();
-  const actions = <NewResource kind={kind} onMade={() => void items.refetch()} />;
   return (
-    <Page title={capital(kind.plural)} lead={kind.lead} actions={actions}>
+    <Page title={capital(kind.plural)} lead={kind.lead} actions={<NewResource kind={kind} />}>
       <ResourceTable kind={kind} items={items} />
     </Page>
   );
@@ -31,9 +31,8 @@ export function ResourceSection<Item extends { id: string; name: string }, Spec>
   kind,
 }: OfKind<Item, Spec>) {
   const items = kind.useItems();
-  const actions = <NewResource kind={kind} onMade={() => void items.refetch()} />;
   return (
-    <Section title={capital(kind.plural)} actions={actions}>
+    <Section title={capital(kind.plural)} actions={<NewResource kind={kind} />}>
       <ResourceTable kind={kind} items={items} />
     </Section>
   );
@@ -43,17 +42,10 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-interface NewResourceProps<Item extends { id: string; name: string }, Spec> {
-  kind: ResourceKind<Item, Spec>;
-  onMade: () => void;
-}
-
 /** Opens the form for a new resource; without the required role it names that role. */
-function NewResource<Item extends { id: string; name: string }, Spec>({
-  kind,
-  onMade,
-}: NewResourceProps<Item, Spec>) {
+function NewResource<Item extends { id: string; name: string }, Spec>({ kind }: OfKind<Item, Spec>) {
   const [isOpen, setOpen] = useState(false);
+  const renew = useRenewal(kind.touches);
   const mayWrite = useMay(kind.writer);
   const [beginning = {}] = Object.values(kind.starters);
   const close = () => setOpen(false);
@@ -74,7 +66,7 @@ function NewResource<Item extends { id: string; name: string }, Spec>({
           isReadOnly={false}
           onDone={() => {
             close();
-            onMade();
+            void renew();
           }}
           onCancel={close}
         />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useMutationOnce } from '../data/use-mutation-once.js';
+import { useRenewal } from '../data/use-renewal.js';
 import { Button } from '../design/button.js';
 import { Confirm, Dialog } from '../design/dialog.js';
 import { PagedTable } from '../design/paged-table.js';
@@ -24,7 +25,7 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
   const mayWrite = useMay(kind.writer);
   const [edited, setEdited] = useState<Item | null>(null);
   const close = () => setEdited(null);
-  const refetch = () => void items.refetch();
+  const renew = useRenewal(kind.touches);
   const { Actions } = kind;
   const actions: Column<Item> = {
     key: 'actions',
@@ -40,7 +41,7 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
         >
           {mayWrite ? 'Edit' : 'Show'}
         </Button>
-        {mayWrite && <RemoveButton kind={kind} item={item} onRemoved={refetch} />}
+        {mayWrite && <RemoveButton kind={kind} item={item} onRemoved={() => void renew()} />}
       </span>
     ),
   };
@@ -62,7 +63,7 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
             isReadOnly={!mayWrite}
             onDone={() => {
               close();
-              refetch();
+              void renew();
             }}
             onCancel={close}
           />

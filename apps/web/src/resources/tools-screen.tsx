@@ -29,6 +29,7 @@ const TOOLS: ResourceKind<Tool, z.output<typeof ToolSpec>> = {
     },
   ],
   useItems: () => usePages(routes.tools.list, {}),
+  touches: [routes.tools.list],
   spec: ToolSpec,
   specOf: ({ id: _id, created_at: _created, updated_at: _updated, ...spec }) => spec,
   starters: {

@@ -1,4 +1,4 @@
-import { type ModelAlias, routes } from '@agentclash/api';
+import { type ModelAlias, type ProviderAccount, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { parse } from 'yaml';
@@ -50,6 +50,22 @@ test('a choice is a disabled selection until its choices are known, never a text
   release();
   await waitFor(() => expect(alias.disabled).toBe(false));
   expect(alias.isConnected).toBe(true);
+});
+
+test('what was just created can be chosen in the next form', async () => {
+  server.on(routes.providerAccounts.list, page<ProviderAccount>([]));
+  server.on(routes.providerAccounts.create, ACCOUNT);
+  const user = openApp('/models');
+  await user.click(await screen.findByRole('button', { name: 'New model alias' }));
+  await waitFor(() => expect(field('Provider account').disabled).toBe(false));
+  await user.click(button('Cancel'));
+  await user.click(button('New provider account'));
+  fireEvent.change(field('Name'), { target: { value: 'main' } });
+  server.on(routes.providerAccounts.list, page([ACCOUNT]));
+  await user.click(button('Create'));
+  await screen.findByRole('rowheader', { name: 'main' });
+  await user.click(button('New model alias'));
+  await screen.findByRole('option', { name: 'main (anthropic)' });
 });
 
 test('the form and the YAML show the same: comments and members without a field stay', async () => {

@@ -1,4 +1,4 @@
-import type { Client } from '@agentclash/api';
+import type { Client, Route } from '@agentclash/api';
 import type { Role } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
@@ -30,6 +30,8 @@ export interface ResourceKind<Item extends { id: string; name: string }, Spec> {
   writer: Role;
   columns: readonly Column<Item>[];
   useItems: () => PagedItems<Item>;
+  /** Routes whose responses change with the items: their list, and others. */
+  touches: readonly Route[];
   /** Schema of a spec; the server checks its references. */
   spec: z.ZodType<Spec>;
   /** The spec of an item. */
