@@ -3,7 +3,7 @@ import { hasRunEnded } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
-import { Empty } from '../../design/states.js';
+import { Empty, Loading } from '../../design/states.js';
 import { rankedLane } from '../estimates.js';
 import { type GroupedLane, groupedLanes } from './lane-groups.js';
 
@@ -32,6 +32,8 @@ export function RankedRun({ run, children }: { run: Run; children: (ranked: Rank
       {({ state, items, revision, variants = [] }) => {
         if (state === 'pending') return <Pending run={run} />;
         if (state === 'failed') return <Empty title="Ranking failed: re-score the run" />;
+        // The agents bring colours, columns and groups: with a ranking before them, rows would move under the pointer.
+        if (agents.isLoading) return <Loading what="the agents" />;
         const known = agents.data?.items ?? [];
         const lanes = groupedLanes(
           items.map((entry) => rankedLane(entry, run)),

@@ -2,6 +2,7 @@ import { type Run, routes, type VariantComparison } from '@agentclash/api';
 import { divergenceText } from '@agentclash/domain';
 import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
+import { heldBack } from '../../testing/fake-server.js';
 import { agentOf, attemptOf, id, page, progressOf, RUN, runOf, versionOf } from '../../testing/fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
@@ -21,6 +22,7 @@ function openRanking(
   variants: VariantComparison[] | undefined,
   run: Partial<Run> = {},
   cost: { cost_usd: number | null; cost_at_least_usd?: number } = { cost_usd: 0.5 },
+  agentsAwait: () => Promise<void> = async () => {},
 ): void {
   const lanes = NAMES.map((name, index) =>
     agentOf(300 + index, variants ? `coder (${name})` : name, {
@@ -30,7 +32,10 @@ function openRanking(
   );
   const other = agentOf(320, 'other');
   server.on(routes.runs.get, runOf(run));
-  server.on(routes.runs.agents, { items: [...lanes, other], position: 0 });
+  server.on(routes.runs.agents, async () => {
+    await agentsAwait();
+    return { items: [...lanes, other], position: 0 };
+  });
   server.on(routes.versions.get, versionOf(40, 'sums'));
   server.on(routes.runs.ranking, {
     ...{ run_id: RUN, state: 'ready', revision: 1, ...(variants && { variants }) },
@@ -73,6 +78,16 @@ test('The ranking has each variant below its baseline, with its verdict, interva
   ]);
   const group = screen.getAllByRole('rowgroup').find(({ textContent }) => textContent?.startsWith('coder'));
   expect(within(group as HTMLElement).getAllByRole('row')).toHaveLength(5);
+});
+
+test('The rows of a ranking are shown in their final places, once the agents are known', async () => {
+  const { reply, release } = heldBack(undefined);
+  openRanking([comparison(1, {})], {}, undefined, reply);
+  await screen.findByText('Loading the agents …');
+  expect(screen.queryByRole('region', { name: 'Ranking' })).toBeNull();
+  release();
+  const [group] = await tableRows();
+  expect(group?.textContent).toBe('coder 4 variants');
 });
 
 test('A variant whose baseline has no result is marked as not compared', async () => {
