@@ -127,7 +127,7 @@ describe('the replay of an attempt with many steps', () => {
     await page.waitForURL(/event=\d+/);
     await page.reload();
     await failed.waitFor();
-    expect(await failed.getByRole('button', { expanded: true }).count()).toBe(1);
+    await failed.getByRole('button', { expanded: true }).waitFor();
   });
 
   test('the search of a replay covers all its pages', async () => {
@@ -136,6 +136,7 @@ describe('the replay of an attempt with many steps', () => {
     await page.getByText(` of ${steps.length} steps`).waitFor();
     const found = timeline().getByRole('listitem');
     const wanted = steps.filter((step) => JSON.stringify(step).includes(`notes/${CALLS - 1}.txt`));
+    await found.first().waitFor();
     expect(await found.count()).toBe(wanted.length);
     expect(wanted.length).toBeGreaterThan(0);
   });

@@ -39,6 +39,8 @@ describe('runs that are worked with', () => {
     await page.getByRole('heading', { level: 1, name: /nightly$/ }).waitFor();
     const notices = page.getByRole('status', { name: 'Notifications' });
     await notices.getByText('Run changed').waitFor();
+    // A notice stays as long as the pointer is on it, however long the check of the page takes.
+    await notices.getByText('Run changed').hover();
     expect(await pageProblems(visitor)).toEqual([]);
     await notices.getByRole('button', { name: 'Dismiss' }).click();
     await notices.getByText('Run changed').waitFor({ state: 'detached' });
@@ -66,6 +68,7 @@ describe('runs that are worked with', () => {
     const boxes = page.getByRole('checkbox', { name: /^Compare #/ });
     for (const box of [boxes.first(), boxes.nth(1)]) await box.check();
     await page.getByRole('link', { name: 'Compare runs' }).click();
+    await page.waitForURL('**/compare?*');
     const query = new URL(page.url()).searchParams;
     expect([query.get('baseline'), query.get('candidate')]).toEqual([first, second]);
     await page.getByRole('region', { name: 'chatty against chatty', exact: true }).first().waitFor();

@@ -61,6 +61,7 @@ describe('the results of a run, found, shared and reported', () => {
     await page.getByText(/^\d+ match(?:es)?$/).waitFor();
     expect(await pageProblems(visitor)).toEqual([]);
     await page.getByLabel('Agent', { exact: true }).selectOption('concise');
+    await page.waitForURL(/[?&]agent=/);
     await page.getByText(/^\d+ match(?:es)?$/).waitFor();
     const address = new URL(page.url()).search;
     expect(address).toContain('q=Kathmandu');

@@ -68,7 +68,7 @@ describe('a file of results in the web app', () => {
     await page.locator('a[href^="/attempts/"]').first().click();
     await page.waitForURL(/\/attempts\//);
     await visiting.settle();
-    expect(await page.getByText('Lima').count()).toBeGreaterThan(0);
+    await page.getByText('Lima').filter({ visible: true }).first().waitFor();
     await visiting.open('/runs');
     await page.getByText('capital-cities').first().waitFor();
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
