@@ -1,7 +1,7 @@
 import { type AuditCertificate, type PackAudit, type PackAuditDetails, routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { problem } from '../../testing/fake-server.js';
+import { heldBack, problem } from '../../testing/fake-server.js';
 import { id, page, versionOf } from '../../testing/fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
@@ -103,6 +103,18 @@ test('a member starts an audit, sees its progress and cancels it', async () => {
   expect(created.map(({ body }) => body)).toEqual([{ quick: true }]);
   await user.click(screen.getByRole('button', { name: 'Cancel the audit' }));
   await waitFor(() => expect(cancelled).toHaveLength(1));
+});
+
+test('no button starts or cancels an audit before it is known whether one is under way', async () => {
+  serve({ audit: null });
+  const running: PackAudit = { ...AUDIT, status: 'running', certificate: null, finished_at: null };
+  const { reply, release } = heldBack(page([running]));
+  server.on(routes.audits.list, reply);
+  openApp(`/versions/${id(41)}`);
+  await screen.findByRole('heading', { name: 'Audit' });
+  expect(screen.queryByRole('button', { name: /audit/i })).toBeNull();
+  release();
+  await screen.findByRole('button', { name: 'Cancel the audit' });
 });
 
 test('a viewer starts no audit', async () => {

@@ -35,7 +35,11 @@ export function AuditPanel({ version }: { version: PackVersion }) {
   return (
     <Panel
       title="Audit"
-      actions={mayAudit && <Actions versionId={version.id} active={isActive ? audit : undefined} />}
+      actions={
+        // Not before it is known which: a button to start an audit would turn into the one that cancels it.
+        mayAudit &&
+        !newest.isLoading && <Actions versionId={version.id} active={isActive ? audit : undefined} />
+      }
     >
       <p>
         <AuditBadge certificate={certificate} /> {certificate && <Ago at={certificate.audited_at} />}
