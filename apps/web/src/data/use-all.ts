@@ -19,15 +19,18 @@ export function useAll<R extends Route>(
   });
 }
 
-/** The first `max` items of a paged list, fetched page by page, and whether it has more. */
+/**
+ * The first `max` items of a paged list, fetched page by page, and whether it has more. A list that depends on a status
+ * is fetched again for each.
+ */
 export function useFirst<R extends Route>(
   route: R,
   options: CallOptions<R>,
-  max: number,
+  { max, status }: { max: number; status?: string },
 ): UseQueryResult<AllItems<ItemOf<R>>> {
   const { client } = useSession();
   return useQuery({
-    queryKey: [...keyOf(route, options), 'first', max],
+    queryKey: [...keyOf(route, options), 'first', max, status],
     queryFn: ({ signal }) => allPages({ client, route, options }, { max, signal }),
   });
 }

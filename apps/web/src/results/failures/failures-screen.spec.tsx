@@ -86,6 +86,16 @@ test('the failures of all pages are groups of agent and reason, with counts and 
   expect(again.getAttribute('href')).toBe(`/runs/new?version=${id(200)}&only_failed=${RUN}`);
 });
 
+test('failures are read again when the run has ended while its failures were shown', async () => {
+  server.on(routes.runs.get, runOf({ status: 'running', finished_at: null }));
+  server.on(routes.runs.failures, page<Failure>([]));
+  openApp(`/runs/${RUN}/failures`);
+  await screen.findByText('Failures are classified after the run has been ranked');
+  server.on(routes.runs.failures, page(REST));
+  server.on(routes.runs.get, runOf());
+  expect(await screen.findByText('1 group, 1 failed attempt')).toBeTruthy();
+});
+
 test('an opened group has a link to an attempt of each case, and to all attempts of a case', async () => {
   const user = openFailures();
   await groups();

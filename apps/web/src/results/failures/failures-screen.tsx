@@ -41,7 +41,8 @@ const NOTHING: Partial<Record<RunStatus, string>> = {
 };
 
 function Failures({ run }: { run: Run }) {
-  const failures = useFirst(routes.runs.failures, { params: { run_id: run.id } }, FAILURES_MAX);
+  const params = { run_id: run.id };
+  const failures = useFirst(routes.runs.failures, { params }, { max: FAILURES_MAX, status: run.status });
   return (
     <Loaded of={failures} what="failures">
       {(all) =>
