@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { Loaded } from '../data/loaded.js';
+import { useIsShown } from '../data/use-is-shown.js';
 import { useMutationOnce } from '../data/use-mutation-once.js';
 import { useRead } from '../data/use-read.js';
+import { useRenewal } from '../data/use-renewal.js';
 import { Button } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
 import { formatCost, formatCount } from '../design/format.js';
@@ -19,6 +21,8 @@ export function RunAgain({ run }: { run: Run }) {
   const mayStart = useMay('member');
   const [, navigate] = useLocation();
   const [isConfirming, setConfirming] = useState(false);
+  const isShown = useIsShown();
+  const renew = useRenewal([routes.runs.list]);
   const again = useMutationOnce({
     mutationFn: async (idempotencyKey: string) => {
       const { items } = await client.call(routes.runs.agents, { params: { run_id: run.id } });
@@ -26,7 +30,8 @@ export function RunAgain({ run }: { run: Run }) {
     },
     onSuccess: (started) => {
       showToast(`${runTitle(started)} started`);
-      navigate(`/runs/${started.id}`);
+      if (isShown()) navigate(`/runs/${started.id}`);
+      return renew();
     },
   });
   // Attempts of an imported run were run elsewhere.

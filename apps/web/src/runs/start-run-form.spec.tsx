@@ -36,6 +36,20 @@ test('a run of the first version is started with the chosen deployments, and the
   expect(bodies()).toEqual([{ challenge_pack_version_id: VERSION, deployment_ids: [BETA], repetitions: 1 }]);
 });
 
+test('a user who has left the form stays on the other screen when the run has started', async () => {
+  const { reply, release } = heldBack(runOf());
+  const sent = server.on(routes.runs.create, reply);
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^beta/));
+  await user.click(button('Start'));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await user.click(screen.getByRole('link', { name: 'Packs' }));
+  await heading('Packs');
+  release();
+  await screen.findByText('nightly started');
+  expect(location.pathname).toBe('/packs');
+});
+
 test('every option of the form is in the request', async () => {
   const user = openApp('/runs/new');
   await user.click(await screen.findByLabelText(/^alpha/));

@@ -2,6 +2,7 @@ import { type PackVersion, routes } from '@agentclash/api';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
+import { useIsShown } from '../../data/use-is-shown.js';
 import { useRead } from '../../data/use-read.js';
 import { Button, ButtonLink } from '../../design/button.js';
 import { Page } from '../../design/page.js';
@@ -95,6 +96,7 @@ function BundleButton({ version: { id, slug, version_number } }: { version: Pack
 function EditButton({ version: { id, slug } }: { version: PackVersion }) {
   const { client, whoami } = useSession();
   const [, go] = useLocation();
+  const isShown = useIsShown();
   const edit = useMutation({
     mutationFn: async () => {
       const [response, { versions }, { withVersionNumber }] = await Promise.all([
@@ -104,6 +106,7 @@ function EditButton({ version: { id, slug } }: { version: PackVersion }) {
       ]);
       const newest = Math.max(...versions.map(({ version_number }) => version_number));
       const text = withVersionNumber(await response.text(), newest + 1);
+      if (!isShown()) return;
       new DraftText(sessionStorage, whoami.workspace?.id ?? '').keep(text);
       go('/packs/check');
     },
