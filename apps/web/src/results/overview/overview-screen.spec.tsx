@@ -24,7 +24,12 @@ const FAILURE: Failure = {
   ...{ failing_keys: ['exact'], attempts: 3, attempt_id: id(500), runs: 1 },
 };
 
-function openOverview(verdict: 'better' | 'inconclusive'): ReturnType<typeof openApp> {
+type Costs = readonly [alpha: number | null, beta: number | null];
+
+function openOverview(
+  verdict: 'better' | 'inconclusive',
+  costs: Costs = [5, 0.02],
+): ReturnType<typeof openApp> {
   const run = { run_id: RUN, name: 'nightly', number: 42, selective_retry: false };
   const agents = [300, 301].map((number) => ({
     run_agent_id: id(number),
@@ -32,7 +37,7 @@ function openOverview(verdict: 'better' | 'inconclusive'): ReturnType<typeof ope
   }));
   const lanes = agents.map(({ name }, index) =>
     agentOf(300 + index, name, {
-      tally: { judged: 10, graded: 10, tokens: 1_000, cost_usd: index === 0 ? 5 : 0.02 },
+      tally: { judged: 10, graded: 10, tokens: 1_000, cost_usd: costs[index] ?? null },
       latency: { p50_ms: 1_200, p95_ms: 9_000, attempts: 10 },
     }),
   );
@@ -105,6 +110,30 @@ test('the chart has a table of the same figures, and shows time in place of cost
   await screen.findByRole('img', { name: 'alpha: 0.700 at 1.2 s; beta: 0.500 at 1.2 s' });
   const times = await screen.findByRole('region', { name: 'Score and median time of each agent' });
   expect(within(times).getAllByText('beaten')).toHaveLength(1);
+});
+
+test('an agent that costs nothing is drawn, and beats one that does worse for money', async () => {
+  openOverview('better', [0, 5]);
+  await screen.findByRole('img', { name: 'alpha: 0.700 at $0; beta: 0.500 at $0.50' });
+  const table = await screen.findByRole('region', { name: 'Score and cost of each agent' });
+  const [, ...rows] = within(table).getAllByRole('row');
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/alpha0\.700\$0yes$/),
+    expect.stringMatching(/beta0\.500\$0\.50beaten$/),
+  ]);
+  expect(screen.queryByText(/^Not compared/)).toBeNull();
+});
+
+test('an agent whose cost is unknown is named below the chart, which has no point of it', async () => {
+  openOverview('better', [null, 5]);
+  await screen.findByRole('img', { name: 'beta: 0.500 at $0.50' });
+  expect(screen.getByText('Not compared, as the cost is unknown: alpha')).toBeTruthy();
+});
+
+test('agents that all cost nothing are compared by their times', async () => {
+  openOverview('better', [0, 0]);
+  await screen.findByRole('img', { name: 'alpha: 0.700 at 1.2 s; beta: 0.500 at 1.2 s' });
+  expect(screen.queryByLabelText('Against')).toBeNull();
 });
 
 test('the names of agents are drawn after every line of the chart, so that none crosses them', async () => {

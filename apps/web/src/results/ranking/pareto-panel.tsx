@@ -18,6 +18,8 @@ const WIDTH = 720;
 const HEIGHT = 320;
 const MARGIN = { left: 48, right: 24, top: 16, bottom: 44 };
 const TICKS = 4;
+/** From the edge for those that cost nothing to a logarithmic axis. */
+const FREE = 48;
 const LINE = 16;
 /** Of a character of a label, on average and rather too wide. */
 const CHARACTER = 7.5;
@@ -38,12 +40,15 @@ interface Point {
 /** The score of each agent against its cost or its time: those on the line are beaten by none. */
 export function ParetoPanel({ runId, lanes }: { runId: string; lanes: readonly GroupedLane[] }) {
   const [chosen, setChosen] = useState<Expense>('cost');
-  const known = (Object.keys(EXPENSES) as Expense[]).filter((key) => pointsOf(lanes, key).length > 0);
+  const known = (Object.keys(EXPENSES) as Expense[]).filter((key) => isCompared(pointsOf(lanes, key)));
   const expense = known.includes(chosen) ? chosen : known[0];
   if (expense === undefined) return null;
   const { title, text } = EXPENSES[expense];
   const points = pointsOf(lanes, expense);
   const front = new Set(paretoFront(points).map(({ lane }) => lane.id));
+  const unknown = lanes.filter(
+    (lane) => lane.overall.mean !== null && EXPENSES[expense].of(lane) === undefined,
+  );
   const columns: readonly Column<Point>[] = [
     {
       key: 'agent',
@@ -88,6 +93,11 @@ export function ParetoPanel({ runId, lanes }: { runId: string; lanes: readonly G
         rows={[...points].sort((a, b) => a.expense - b.expense)}
         keyOf={({ lane }) => lane.id}
       />
+      {unknown.length > 0 && (
+        <p>
+          Not compared, as the {title} is unknown: {unknown.map(({ name }) => name).join(', ')}
+        </p>
+      )}
     </Panel>
   );
 }
@@ -101,12 +111,8 @@ interface ChartProps {
 /** The drawing of the table beside it. */
 function Chart({ points, title, text }: ChartProps) {
   const expenses = points.map(({ expense }) => expense);
-  const isLog = needsLogAxis(expenses);
-  const dearest = Math.max(...expenses);
   const range = [MARGIN.left, WIDTH - MARGIN.right] as const;
-  const x = isLog
-    ? scaleLog([Math.min(...expenses) / 1.3, dearest * 1.3], range)
-    : scaleLinear([0, dearest * 1.1 || 1], range).nice();
+  const { x, ticks, isLog } = expenseAxis(expenses, range);
   const y = scaleLinear([0, 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).clamp(true);
   const at = (point: Point) => ({ x: x(point.expense), y: y(point.score) });
   const names = points.map(({ lane }) => shortened(lane.name));
@@ -126,7 +132,7 @@ function Chart({ points, title, text }: ChartProps) {
       aria-label={described.join('; ')}
     >
       <LeftAxis ticks={y.ticks(5)} y={y} range={range} text={(tick) => tick.toFixed(1)} />
-      {spread(x.ticks(TICKS)).map((tick) => (
+      {ticks.map((tick) => (
         <text key={tick} x={x(tick)} y={HEIGHT - MARGIN.bottom + 18} className={chart.below}>
           {text(tick)}
         </text>
@@ -170,6 +176,29 @@ function stairs(points: readonly { x: number; y: number }[]): string {
   return `M${first.x},${first.y}${others.map(({ x, y }) => `H${x}V${y}`).join('')}`;
 }
 
+interface ExpenseAxis {
+  x: (expense: number) => number;
+  ticks: readonly number[];
+  isLog: boolean;
+}
+
+/** From the left to the right edge. A logarithmic axis has no place for nothing: then the left edge is 0, apart from it. */
+function expenseAxis(expenses: readonly number[], [left, right]: readonly [number, number]): ExpenseAxis {
+  const paid = expenses.filter((expense) => expense > 0);
+  const dearest = Math.max(...expenses);
+  if (!needsLogAxis(paid)) {
+    const x = scaleLinear([0, dearest * 1.1 || 1], [left, right]).nice();
+    return { x, ticks: spread(x.ticks(TICKS)), isLog: false };
+  }
+  const hasFree = paid.length < expenses.length;
+  const x = scaleLog([Math.min(...paid) / 1.3, dearest * 1.3], [hasFree ? left + FREE : left, right]);
+  return {
+    x: (expense) => (expense > 0 ? x(expense) : left),
+    ticks: [...(hasFree ? [0] : []), ...spread(x.ticks(TICKS))],
+    isLog: true,
+  };
+}
+
 /** At most a few of the ticks: a logarithmic axis has nine in each power of ten. */
 function spread(ticks: readonly number[]): number[] {
   const step = Math.ceil(ticks.length / (TICKS + 1));
@@ -178,6 +207,11 @@ function spread(ticks: readonly number[]): number[] {
 
 function shortened(name: string): string {
   return name.length <= LABEL_CHARACTERS_MAX ? name : `${name.slice(0, LABEL_CHARACTERS_MAX - 1)}…`;
+}
+
+/** False where nothing costs anything, or nothing is known. */
+function isCompared(points: readonly Point[]): boolean {
+  return points.some(({ expense }) => expense > 0);
 }
 
 function pointsOf(lanes: readonly GroupedLane[], key: Expense): Point[] {
@@ -192,8 +226,8 @@ function pointsOf(lanes: readonly GroupedLane[], key: Expense): Point[] {
 function costOf(lane: GroupedLane): number | undefined {
   const measured = rawOf(lane, 'usd');
   if (measured !== undefined) return measured;
-  const { spent, plannedAttempts } = lane;
-  return spent?.cost_usd && plannedAttempts ? spent.cost_usd / plannedAttempts : undefined;
+  const cost = lane.spent?.cost_usd ?? undefined;
+  return cost === undefined || !lane.plannedAttempts ? undefined : cost / lane.plannedAttempts;
 }
 
 function timeOf(lane: GroupedLane): number | undefined {
