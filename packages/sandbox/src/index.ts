@@ -1,3 +1,4 @@
+export { liveProcesses } from './bubblewrap/live-processes.js';
 export { type SandboxFolders, sandboxFolders } from './bubblewrap/machine-folders.js';
 export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/provider.js';
 export { type SandboxChoice, SandboxEnvironment } from './choice/choice.js';

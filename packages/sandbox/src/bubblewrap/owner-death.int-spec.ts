@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, expect, test } from '@jest/globals';
 import { TestProvider } from '../testing/test-provider.js';
+import { liveProcesses } from './live-processes.js';
 
 const machine = new TestProvider();
 afterAll(() => machine.expectNothingLeft());
@@ -58,6 +60,26 @@ test('sandboxes of a live owner are removed by no other process', async () => {
   expect(await provider.reap()).toEqual({ removed: [] });
   expect((await session.exec(['echo', 'alive'])).stdout.toString()).toBe('alive\n');
   await provider.close();
+}, 60_000);
+
+test('a process is recorded from the opening of its provider until it is closed or dead', async () => {
+  const pids = async () => (await liveProcesses(machine.stateDir)).map(({ pid }) => pid);
+  const child = spawn(process.execPath, ['--import', LOADER, '--input-type=module', '--eval', owner()], {
+    cwd: path.resolve(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await Promise.race([once(child.stdout, 'data'), exited]);
+  expect(await pids()).toEqual([child.pid]);
+  child.kill('SIGKILL');
+  await exited;
+  expect(await pids()).toEqual([]);
+
+  const providers = [await machine.open(), await machine.open()];
+  expect(await pids()).toEqual([process.pid, process.pid]);
+  expect(readdirSync(path.join(machine.stateDir, 'processes'))).toHaveLength(2);
+  for (const provider of providers) await provider.close();
+  expect(await pids()).toEqual([]);
 }, 60_000);
 
 test('an idle sandbox uses no CPU', async () => {

@@ -20,6 +20,7 @@ import { type Host, prepareHost } from './host.js';
 import { findBuilder, ImageBuilds } from './image-builds.js';
 import { baseEnvironment, checkLayers, type UnpackedImage } from './image-roots.js';
 import { sweepSockets } from './launcher-client.js';
+import { recordProcess } from './live-processes.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, openError, startError } from './local-sandbox.js';
 import type { BubblewrapOptions } from './options.js';
@@ -31,7 +32,8 @@ import { type SelfTest, selfTest } from './self-test.js';
 /** Sandboxes on this machine, tested by opening one. Throws `unavailable`, with what to do, when none can run here. */
 export async function createBubblewrapProvider(options: BubblewrapOptions = {}): Promise<BubblewrapProvider> {
   const host = await prepareHost(options);
-  const provider = new BubblewrapProvider(host, await LiveRecords.open(host.stateDir), options);
+  const records = await LiveRecords.open(host.stateDir);
+  const provider = new BubblewrapProvider(host, records, options, await recordProcess(host.stateDir));
   try {
     await provider.reap();
     provider.selfTest = await selfTest(provider, host.level);
@@ -63,6 +65,7 @@ export class BubblewrapProvider implements SandboxProvider {
     readonly host: Host,
     private readonly records: LiveRecords,
     private readonly options: BubblewrapOptions,
+    private readonly removeProcessRecord: () => void,
   ) {
     this.#factory = new SandboxFactory(host, options);
     this.#packages = new PackageSource(layerOptions(host, options));
@@ -108,6 +111,7 @@ export class BubblewrapProvider implements SandboxProvider {
     await this.#factory.close();
     this.options.images?.close?.();
     if (this.host.layout) removeCgroups(this.host.layout);
+    this.removeProcessRecord();
   }
 
   async #create(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<SandboxSession> {

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from '@jest/globals';
+import { liveProcesses } from '../bubblewrap/live-processes.js';
 import type { BubblewrapOptions } from '../bubblewrap/options.js';
 import { type BubblewrapProvider, createBubblewrapProvider } from '../bubblewrap/provider.js';
 import type { ToolOptions } from '../host/native-tools.js';
@@ -66,12 +67,15 @@ export class TestProvider {
     expect(this.records()).toEqual([]);
     expect(this.cgroups()).toEqual([]);
     expect(this.processes()).toEqual([]);
+    expect(await liveProcesses(this.stateDir)).toEqual([]);
     expect(this.#mounts()).toEqual([]);
     expect(readdirSync(path.join(this.stateDir, 'disk'))).toEqual([]);
     expect(readdirSync(path.join(this.stateDir, 'sockets'))).toEqual([]);
     const kept = readdirSync(this.stateDir).filter(
       (name) =>
-        !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|terminals|sockets|layers|live|root|bundle)$/.test(name),
+        !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|terminals|sockets|layers|live|processes|root|bundle)$/.test(
+          name,
+        ),
     );
     expect(kept).toEqual([]);
     expect(this.#cgroupParents()).toEqual([]);

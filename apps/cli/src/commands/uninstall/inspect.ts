@@ -14,15 +14,15 @@ export interface FoundItem extends MadeItem {
 
 /** The items that exist. Links are neither followed nor removed; nothing below a mount is. */
 export async function findItems(items: readonly MadeItem[]): Promise<FoundItem[]> {
-  const machine = { mounts: await mountPoints(), hasSandboxes: await hasSandboxes(items) };
+  const machine = { mounts: await mountPoints(), isUsed: await isUsed(items) };
   const found = await Promise.all(items.map((item) => findItem(item, machine)));
   return found.filter((item) => item !== undefined);
 }
 
 interface MachineState {
   mounts: readonly string[];
-  /** True while a sandbox is recorded: it executes programs of the cache, and the next one does. */
-  hasSandboxes: boolean;
+  /** True while a sandbox is recorded, or a process that opens some: it executes programs of the cache. */
+  isUsed: boolean;
 }
 
 async function findItem(item: MadeItem, machine: MachineState): Promise<FoundItem | undefined> {
@@ -38,7 +38,7 @@ async function findItem(item: MadeItem, machine: MachineState): Promise<FoundIte
   const others = names.filter((name) => !own.includes(name));
   if (item.kind === 'stack' && !names.some((name) => STACK_MARKERS.includes(name))) return undefined;
   if (own.length === 0 && others.length > 0) return undefined;
-  const keeps = item.kind === 'control group' ? undefined : reasonToKeep(item, machine);
+  const keeps = reasonToKeep(item, machine);
   const bytes =
     item.kind === 'control group' ? 0 : await sizeOf(own.map((name) => path.join(item.path, name)));
   return { ...item, bytes, own, others, ...(keeps !== undefined && { keeps }) };
@@ -49,14 +49,18 @@ const NOTHING = { bytes: 0, own: [], others: [] } as const;
 function reasonToKeep({ kind, path: folder }: MadeItem, machine: MachineState): string | undefined {
   const mounted = machine.mounts.find((mount) => mount === folder || mount.startsWith(`${folder}/`));
   if (mounted !== undefined) return `${mounted} is mounted: umount ${mounted}`;
-  if (!machine.hasSandboxes || (kind !== 'sandbox state' && kind !== 'cache')) return undefined;
-  return 'a run or an executor of this machine has sandboxes: end it. The next start of one removes records of dead ones';
+  if (!machine.isUsed || kind === 'stack' || kind === 'settings') return undefined;
+  return 'a run or an executor of this machine has sandboxes, or opens some: end it. The next start of one removes records of dead ones';
 }
 
-async function hasSandboxes(items: readonly MadeItem[]): Promise<boolean> {
+async function isUsed(items: readonly MadeItem[]): Promise<boolean> {
+  const { liveProcesses } = await import('@agentclash/sandbox');
   const states = items.filter(({ kind }) => kind === 'sandbox state');
   const live = await Promise.all(
-    states.map(async (item) => await readdir(path.join(item.path, 'live')).catch(() => [])),
+    states.map(async ({ path: folder }) => [
+      ...(await readdir(path.join(folder, 'live')).catch(() => [])),
+      ...(await liveProcesses(folder)),
+    ]),
   );
   return live.flat().length > 0;
 }

@@ -24,8 +24,8 @@ export interface MachineFolders {
 }
 
 const SETTINGS = ['config.yaml', 'stack.yaml'];
-/** Servers, packages of coding agents, images and roots of sandboxes, programs that benchmarks compare with. */
-const CACHE_ENTRY = /^(nats-server|postgresql-.+|agents|sandbox|bench-peers)$/;
+/** Servers, packages of coding agents, images and roots of sandboxes, compiled code, programs that benchmarks compare with. */
+const CACHE_ENTRY = /^(nats-server|postgresql-.+|agents|sandbox|compiled|bench-peers)$/;
 /** As `openLayout` of local-stack names them. */
 export const STACK_ENTRIES = [
   ...['postgres', 'nats', 'blobs', 'agentclash.log', 'credentials.json', 'front-doors.json'],

@@ -159,6 +159,28 @@ describe('what is removed from a machine', () => {
   });
 });
 
+describe('a process that opens sandboxes', () => {
+  test('its folders stay between two sandboxes, and are removed once it has ended', async () => {
+    const folders = { ...fillHome(), controlGroups: [at('groups', 'agentclash')] };
+    mkdirSync(at('groups', 'agentclash'), { recursive: true });
+    const record = ['run', 'agentclash', 'sandbox', 'processes', `${process.pid}-${startOf(process.pid)}-1`];
+    write(...record);
+    const kept = (await removeAll(folders)).filter(({ removed }) => !removed);
+    expect(kept.map(({ kind }) => kind)).toEqual(['sandbox state', 'control group', 'cache']);
+    for (const { keeps } of kept) expect(keeps).toContain('opens some: end it');
+    rmSync(at(...record));
+    expect((await removeAll(folders)).filter(({ removed }) => !removed)).toEqual([]);
+    expect(filesLeft()).toEqual(OTHERS);
+  });
+
+  test('the record of a dead process keeps nothing', async () => {
+    const folders = fillHome();
+    write('run', 'agentclash', 'sandbox', 'processes', `${process.pid}-1-1`);
+    await removeAll(folders);
+    expect(filesLeft()).toEqual(OTHERS);
+  });
+});
+
 /** An ordinary user, since the folders of root are those of the machine and no test may remove them. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
