@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -45,5 +45,16 @@ describe('start-up', () => {
     const { others } = await loadedBy('challenge-pack', 'init', 'task.yaml');
     expect(others).not.toEqual(expect.arrayContaining(['api', 'contracts']));
     expect(others.filter((name) => name.startsWith('@clack'))).toEqual([]);
+  });
+
+  test('compiled code is kept in the cache of the user, but for uninstall and where there is no home', async () => {
+    const home = emptyFolder();
+    const run = (words: string[], HOME: string) =>
+      promisify(execFile)(process.execPath, [PROGRAM, ...words], { env: { HOME } });
+    await run(['uninstall', '--help'], home);
+    expect(readdirSync(home)).toEqual([]);
+    await run(['--version'], home);
+    expect(readdirSync(path.join(home, '.cache/agentclash/compiled'))).toHaveLength(1);
+    expect((await run(['--version'], '/proc/none')).stdout).toMatch(/^agentclash \d/);
   });
 });
