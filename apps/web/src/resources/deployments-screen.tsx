@@ -8,7 +8,8 @@ import { Ago } from '../design/time.js';
 import { useSession } from '../session/session.js';
 import { deployedAgent } from './deployed-agent.js';
 import { deploymentFields } from './deployment-fields.js';
-import type { ResourceKind } from './form/resource-kind.js';
+import type { ResourceKind, Starters } from './form/resource-kind.js';
+import { useChoices } from './form/use-choices.js';
 import { ResourceScreen } from './resource-screen.js';
 import { TestButton } from './test-button.js';
 
@@ -68,21 +69,8 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   }),
   fields: deploymentFields,
   Actions: DeploymentTest,
-  starters: {
-    model: { name: 'my-model', kind: 'model', config: { model_alias: 'fast' } },
-    program: { name: 'my-program', kind: 'program', config: { command: ['python3', '/agent/solve.py'] } },
-    'coding agent': {
-      name: 'my-codex',
-      kind: 'program',
-      config: { preset: 'codex', models: { main: 'fast' } },
-    },
-    endpoint: {
-      name: 'my-endpoint',
-      kind: 'endpoint',
-      config: { url: 'https://agent.example.com/solve' },
-    },
-    script: { name: 'my-script', kind: 'scripted', config: { steps: [{ answer: 'Paris' }] } },
-  },
+  starters: startersOf(undefined),
+  useStarters: useDeploymentStarters,
   create: (client, body, idempotencyKey) => client.call(routes.deployments.create, { body, idempotencyKey }),
   update: (client, deployment_id, body) =>
     client.call(routes.deployments.update, { params: { deployment_id }, body }),
@@ -92,6 +80,30 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     remove: (client, deployment_id) => client.call(routes.deployments.archive, { params: { deployment_id } }),
   },
 };
+
+/** The templates, those that call a model with this alias; an alias is required where it is undefined. */
+function startersOf(alias: string | undefined): Starters {
+  return {
+    model: { name: 'my-model', kind: 'model', config: { model_alias: alias } },
+    program: { name: 'my-program', kind: 'program', config: { command: ['python3', '/agent/solve.py'] } },
+    'coding agent': {
+      ...{ name: 'my-codex', kind: 'program' },
+      config: { preset: 'codex', ...(alias !== undefined && { models: { main: alias } }) },
+    },
+    endpoint: {
+      name: 'my-endpoint',
+      kind: 'endpoint',
+      config: { url: 'https://agent.example.com/solve' },
+    },
+    script: { name: 'my-script', kind: 'scripted', config: { steps: [{ answer: 'Paris' }] } },
+  };
+}
+
+/** The templates with the first alias of the workspace. */
+function useDeploymentStarters(): Starters {
+  const aliases = useChoices('model_aliases');
+  return startersOf(aliases === 'loading' ? '' : aliases?.[0]?.value);
+}
 
 /** Tests the model of a deployment; one that calls none has nothing to test but a run. */
 function DeploymentTest({ item: { name, config } }: { item: Deployment }) {

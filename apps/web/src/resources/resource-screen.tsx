@@ -47,7 +47,6 @@ function NewResource<Item extends { id: string; name: string }, Spec>({ kind }: 
   const [isOpen, setOpen] = useState(false);
   const renew = useRenewal(kind.touches);
   const mayWrite = useMay(kind.writer);
-  const [beginning = {}] = Object.values(kind.starters);
   const close = () => setOpen(false);
   if (!mayWrite) {
     const who = kind.writer === 'admin' ? 'an admin' : 'a member';
@@ -62,7 +61,6 @@ function NewResource<Item extends { id: string; name: string }, Spec>({ kind }: 
         <SpecForm
           kind={kind}
           item={null}
-          beginning={beginning}
           isReadOnly={false}
           onDone={() => {
             close();

@@ -59,7 +59,6 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
           <SpecForm
             kind={kind}
             item={edited}
-            beginning={kind.specOf(edited)}
             isReadOnly={!mayWrite}
             onDone={() => {
               close();

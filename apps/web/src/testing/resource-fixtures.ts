@@ -7,7 +7,7 @@ export const ACCOUNT: ProviderAccount = {
   credential_reference: 'workspace-secret://MAIN_KEY',
 };
 
-const ALIAS: ModelAlias = {
+export const ALIAS: ModelAlias = {
   ...{ id: id(21), name: 'fast', provider_account_id: ACCOUNT.id, model: 'haiku' },
   ...{ created_at: AT, updated_at: AT },
 };

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { heldBack, problem, type SentRequest } from '../../testing/fake-server.js';
 import { deploymentOf, page } from '../../testing/fixtures.js';
 import { button, field, openApp, server } from '../../testing/open-app.js';
-import { ACCOUNT, serveChoices } from '../../testing/resource-fixtures.js';
+import { ACCOUNT, ALIAS, serveChoices } from '../../testing/resource-fixtures.js';
 
 let created: readonly SentRequest[];
 
@@ -110,6 +110,43 @@ test('problems are beside their fields, those of the server too, and nothing is 
   server.on(routes.deployments.create, () => problem('invalid_input', 'The spec has problems.', { errors }));
   await user.click(button('Create'));
   await waitFor(() => expect(field('Model alias').getAttribute('aria-invalid')).toBe('true'));
+});
+
+test('a new deployment begins with the first alias of the workspace, in each template that calls a model', async () => {
+  server.on(routes.modelAliases.list, page([{ ...ALIAS, name: 'main-model' }, ALIAS]));
+  const user = openApp('/deployments');
+  await user.click(await screen.findByRole('button', { name: 'New deployment' }));
+  await waitFor(() => expect(field('Model alias').value).toBe('main-model'));
+  await user.selectOptions(field('Template'), 'coding agent');
+  expect(field('Model of the program').value).toBe('main-model');
+  await user.selectOptions(field('Template'), 'model');
+  await user.click(button('Create'));
+  await waitFor(() => expect(created).toHaveLength(1));
+  expect(created[0]?.body).toMatchObject({ config: { model_alias: 'main-model' } });
+});
+
+test('a new deployment in a workspace without aliases has none, and a model is required', async () => {
+  server.on(routes.modelAliases.list, page([]));
+  const user = openApp('/deployments');
+  await user.click(await screen.findByRole('button', { name: 'New deployment' }));
+  await screen.findByLabelText('Provider account');
+  expect(field('Model alias').value).toBe('');
+  await user.click(button('Create'));
+  await screen.findByText('is required, or else provider_account_id and model');
+  expect(created).toHaveLength(0);
+});
+
+test('a problem that the server found is in both tabs, until the spec is changed', async () => {
+  const errors = [{ field: 'spec.config.model_alias', code: 'unknown', message: 'There is no alias fast.' }];
+  server.on(routes.deployments.create, () => problem('invalid_input', 'The spec has problems.', { errors }));
+  const user = await openDeployment();
+  await user.click(button('Create'));
+  await screen.findByText('config.model_alias: There is no alias fast.');
+  expect(field('Model alias').getAttribute('aria-invalid')).toBe('true');
+  await user.type(field('Temperature'), '1');
+  expect(screen.queryByText(/There is no alias fast/)).toBeNull();
+  expect(screen.queryByText(/The spec has problems/)).toBeNull();
+  expect(field('Model alias').getAttribute('aria-invalid')).toBeNull();
 });
 
 test('a program has the fields of a coding agent or of a command, by what it has', async () => {

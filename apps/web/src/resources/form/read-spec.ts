@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemWords } from './problem-words.js';
 
 /** A problem of a spec, with the field that has it: keys separated by dots, empty for the spec itself. */
 export interface SpecProblem {
@@ -21,7 +22,9 @@ export async function readSpec<Spec>(
     typeof value === 'object' && value !== null ? { ...value, ...secret } : value,
   );
   if (error === undefined) return { spec: data as Spec };
-  return { problems: error.issues.map(({ path, message }) => ({ field: path.join('.'), message })) };
+  return {
+    problems: error.issues.map((issue) => ({ field: issue.path.join('.'), message: problemWords(issue) })),
+  };
 }
 
 const Saved = z.object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) });

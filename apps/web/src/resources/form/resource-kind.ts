@@ -18,6 +18,8 @@ export interface PagedItems<Item> {
   all: () => Promise<AllItems<Item>>;
 }
 
+export type Starters = Readonly<Record<string, object>>;
+
 /** One kind of named resource of a workspace, created from a spec and replaced as a whole. */
 export interface ResourceKind<Item extends { id: string; name: string }, Spec> {
   /** In the plural and the singular, such as "deployments", "deployment". */
@@ -37,7 +39,9 @@ export interface ResourceKind<Item extends { id: string; name: string }, Spec> {
   /** The spec of an item. */
   specOf: (item: Item) => object;
   /** Templates by name. */
-  starters: Readonly<Record<string, object>>;
+  starters: Starters;
+  /** The templates with choices of the workspace in them, for a form that is open. */
+  useStarters?: () => Starters;
   /** The fields of the form, by the spec as it is now; without it, a spec is edited as YAML alone. */
   fields?: (spec: SpecDocument) => readonly FormField[];
   /** A write-only member of the spec. */

@@ -18,7 +18,6 @@ interface SpecFormProps<Item extends { id: string; name: string }, Spec> {
   kind: ResourceKind<Item, Spec>;
   /** The item to edit; null creates a new one. */
   item: Item | null;
-  beginning: object;
   isReadOnly: boolean;
   onDone: () => void;
   onCancel: () => void;
@@ -35,9 +34,14 @@ const VIEWS = [
 
 /** A spec as a form and as YAML, with templates; a secret member has a password field of its own. */
 export function SpecForm<Item extends { id: string; name: string }, Spec>(props: SpecFormProps<Item, Spec>) {
-  const { kind, item, beginning, isReadOnly, onDone, onCancel } = props;
+  const { kind, item, isReadOnly, onDone, onCancel } = props;
   const { client } = useSession();
-  const [text, setText] = useState(() => stringify(beginning));
+  const { useStarters = () => kind.starters } = kind;
+  const starters = useStarters();
+  const [template, setTemplate] = useState(() => Object.keys(starters)[0] ?? '');
+  const [written, setWritten] = useState<string>();
+  // A template follows the lists of the workspace until it is changed.
+  const text = written ?? stringify(item === null ? (starters[template] ?? {}) : kind.specOf(item));
   const [view, setView] = useState<View>('form');
   const [secret, setSecret] = useState('');
   const [problems, setProblems] = useState<readonly SpecProblem[]>([]);
@@ -60,18 +64,23 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
     setProblems('problems' in reading ? reading.problems : []);
     if ('spec' in reading) save.mutate(reading.spec);
   };
-  const change = (changed: string) => {
-    setText(changed);
+  const change = (changed: string | undefined) => {
+    setWritten(changed);
     // They are of an earlier text: the next attempt to save finds those that are left.
     setProblems([]);
+    save.reset();
+  };
+  const choose = (name: string) => {
+    setTemplate(name);
+    change(undefined);
   };
   if (warnings.length > 0) return <Warnings warnings={warnings} onDone={onDone} />;
-  const yaml = <SpecText text={text} problems={problems} isReadOnly={isReadOnly} onChange={change} />;
-  const { fields } = kind;
   const refused = [...problems, ...problemsOfServer(save.error)];
+  const yaml = <SpecText text={text} problems={refused} isReadOnly={isReadOnly} onChange={change} />;
+  const { fields } = kind;
   return (
     <form className={css.form} onSubmit={submit} noValidate>
-      {item === null && <Templates starters={kind.starters} onChoose={change} />}
+      {item === null && <Templates names={Object.keys(starters)} chosen={template} onChoose={choose} />}
       {fields === undefined ? (
         yaml
       ) : (
@@ -122,20 +131,16 @@ function problemsOfServer(error: unknown): SpecProblem[] {
   return error.errors.map(({ field, message }) => ({ field: field.replace(/^spec\./, ''), message }));
 }
 
-function Templates({
-  starters,
-  onChoose,
-}: {
-  starters: Readonly<Record<string, object>>;
-  onChoose: (text: string) => void;
-}) {
-  const names = Object.keys(starters);
+interface TemplatesProps {
+  names: readonly string[];
+  chosen: string;
+  onChoose: (name: string) => void;
+}
+
+function Templates({ names, chosen, onChoose }: TemplatesProps) {
   if (names.length < 2) return null;
   return (
-    <SelectField
-      label="Template"
-      onChange={({ target }) => onChoose(stringify(starters[target.value] ?? {}))}
-    >
+    <SelectField label="Template" value={chosen} onChange={({ target }) => onChoose(target.value)}>
       {names.map((name) => (
         <option key={name}>{name}</option>
       ))}
