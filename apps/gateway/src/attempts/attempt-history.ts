@@ -39,7 +39,10 @@ export class AttemptHistory {
     private readonly blobs: Blobs,
   ) {}
 
-  async events(query: HistoryQuery): Promise<HistoryPage<HistoryEvent>> {
+  async events({
+    event_type: eventType,
+    ...query
+  }: HistoryQuery & { event_type?: string | undefined }): Promise<HistoryPage<HistoryEvent>> {
     const { workspace_id, attempt_id, limit } = query;
     const { delivery: requestedDelivery, after } = positionOf(query);
     const page = await this.bus.call(attempts.events, {
@@ -48,6 +51,7 @@ export class AttemptHistory {
       after,
       limit,
       ...(requestedDelivery !== undefined && { delivery: requestedDelivery }),
+      ...(eventType !== undefined && { event_types: [eventType] }),
     });
     const { items, delivery, has_more } = page;
     const last = items.at(-1)?.sequence_number;

@@ -90,6 +90,21 @@ describe("an attempt's history", () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_unused, index) => index + 1));
   });
 
+  test('the events of one type are read without the others, page by page', async () => {
+    const event_type = 'tool.call.completed';
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: 9, event_type, cursor };
+      const page = await fixture.client().call(routes.attempts.events, { params, query });
+      expect(page.items.every((event) => event.event_type === event_type)).toBe(true);
+      seen.push(...page.items.map(({ sequence_number }) => sequence_number));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 20 }, (_unused, index) => 2 * (index + 1)));
+    expect(read).toBe(20);
+  });
+
   test('a replay folds all events into steps, however the pages are cut', async () => {
     const first = await replay({ limit: 15 });
     expect(first).toMatchObject({ attempt_id: attemptId, delivery: 1 });

@@ -14,6 +14,17 @@ export const FULL = {
   stored_case: { kind: 'payload', document: { country: 'Peru' } },
 };
 
+/** A page of events in which a file was captured, by the paths and texts of the files. */
+export function capturesOf(files: Readonly<Record<string, string>>, next_cursor: string | null = null) {
+  const items = Object.entries(files).map(([path, content], index) => ({
+    ...{ event_id: id(900 + index), schema_version: '1' as const, run_id: id(100) },
+    ...{ sequence_number: 20 + index, event_type: 'grader.verification.file_captured' },
+    ...{ source: 'grader_verification' as const, occurred_at: AT, summary: {} },
+    payload: { key: path, path, exists: true, bytes: content.length, truncated: false, content },
+  }));
+  return { ...page(items, next_cursor), delivery: 1 };
+}
+
 /** The members of a stored scorecard. */
 export const STORED = {
   ...{ revision: 1, evaluation_spec_id: null, spec_hash: null, evidence_hash: null, scored_at: null },
@@ -67,6 +78,7 @@ export function serveAttempts(server: FakeServer): readonly SentRequest[] {
   server.on(routes.runs.attempts, page([FULL, { ...FULL, id: PEER, agent_name: 'beta' }]));
   server.on(routes.runs.get, runOf());
   server.on(routes.versions.manifest, {});
+  server.on(routes.attempts.events, capturesOf({}));
   server.on(routes.attempts.scorecard, ({ params }) => ({ ...NO_CARD, attempt_id: params.attempt_id ?? '' }));
   return server.on(routes.attempts.replay, ({ params, query }) => {
     if (params.attempt_id === PEER)

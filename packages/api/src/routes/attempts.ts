@@ -72,7 +72,10 @@ export const attemptRoutes = {
     path: `${path}/events`,
     access: 'viewer',
     summary: 'The events of one delivery, in order',
-    query: OfDelivery,
+    query: OfDelivery.extend({
+      /** Only the events of this type, such as `grader.verification.file_captured`. */
+      event_type: z.string().min(1).max(100).optional(),
+    }),
     response: z.object({
       items: z.array(HistoryEvent),
       next_cursor: z.string().nullable(),

@@ -6,6 +6,7 @@ import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
 import { formatBytes } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
+import { AttemptFiles } from '../files/attempt-files.js';
 import type { FullAttempt } from '../full-attempt.js';
 import type { useSteps } from '../replay/use-steps.js';
 import { expectedParts } from '../scorecard/expected-parts.js';
@@ -86,7 +87,8 @@ function Task({ attempt: { id, stored_case }, manifest, first }: TaskProps) {
   );
 }
 
-function Output({ attempt: { final_output, snapshot, error, outcome } }: { attempt: FullAttempt }) {
+function Output({ attempt }: { attempt: FullAttempt }) {
+  const { final_output, snapshot, error, outcome } = attempt;
   return (
     <Panel title="Output">
       <Scrolled label="Final output">
@@ -102,6 +104,7 @@ function Output({ attempt: { final_output, snapshot, error, outcome } }: { attem
             <Badge tone="bad">{(outcome ?? 'error').replaceAll('_', ' ')}</Badge> {error.message}
           </p>
         )}
+        <AttemptFiles attempt={attempt} />
         {snapshot !== null && <p className={css.quiet}>Workspace snapshot {formatBytes(snapshot.bytes)}</p>}
       </Scrolled>
     </Panel>

@@ -9,6 +9,7 @@ import { formatCost, formatDuration, formatScore } from '../../design/format.js'
 import { LaneMark } from '../../design/lane-mark.js';
 import { DiffText } from '../diff/diff-text.js';
 import { wordDiff } from '../diff/word-diff.js';
+import { AttemptFiles } from '../files/attempt-files.js';
 import { attemptAddress, attemptName } from '../full-attempt.js';
 import { expectedParts, fixedText } from '../scorecard/expected-parts.js';
 import { ComparedSides, failedChecks } from '../scorecard/failed-checks.js';
@@ -90,8 +91,12 @@ type OutputProps = Pick<AgentOutputProps, 'against' | 'manifest'> & { attempt: A
 
 function OutputOf({ attempt, against, manifest }: OutputProps) {
   const full = useRead(routes.attempts.get, { params: { attempt_id: attempt.id } });
-  const other = typeof against === 'object' && against.id !== attempt.id ? against.id : '';
-  const compared = useRead(routes.attempts.get, { params: { attempt_id: other } }, { enabled: other !== '' });
+  const other = typeof against === 'object' && against.id !== attempt.id ? against : undefined;
+  const compared = useRead(
+    routes.attempts.get,
+    { params: { attempt_id: other?.id ?? '' } },
+    { enabled: other !== undefined },
+  );
   const { card } = useScorecard(attempt.id);
   return (
     <Loaded of={full} what="the output">
@@ -112,6 +117,7 @@ function OutputOf({ attempt, against, manifest }: OutputProps) {
                 label={`output of ${attemptName(attempt)}`}
               />
             )}
+            <AttemptFiles attempt={attempt} against={other} />
             {card && card.validity !== 'invalid' && (
               <ul className={css.checks}>
                 {failedChecks(card).map(({ part, line, compared: sides }) => (

@@ -1,6 +1,7 @@
 import { routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { capturesOf } from '../../testing/attempt-fixtures.js';
 import { heldBack } from '../../testing/fake-server.js';
 import { agentOf, attemptOf, id, page, RUN, runOf } from '../../testing/fixtures.js';
 import { field, heading, openApp, server, stepsAt } from '../../testing/open-app.js';
@@ -56,6 +57,7 @@ beforeEach(() => {
       },
     },
   }));
+  server.on(routes.attempts.events, capturesOf({}));
   server.on(routes.attempts.replay, ({ params, query }) => {
     expect(query).toMatchObject({ limit: '1' });
     const task = { title: 'Capitals', instructions: 'Name the **capital**.' };
@@ -114,6 +116,21 @@ test('the case has the task, the expected value and the outputs of all agents, w
   expect(beta.querySelector('del')).toBeNull();
   expect(screen.getByRole('region', { name: 'Task' }).textContent).toContain('Name the capital.');
   expect(screen.getByRole('region', { name: 'Expected' }).textContent).toContain(RIGHT);
+});
+
+test('captured files are beside those of the other agents, and compared with the same file of one of them', async () => {
+  const codes = { [id(400)]: 'return a - b\n', [id(401)]: 'return a + b\n' };
+  server.on(routes.attempts.events, ({ params: { attempt_id = '' } }) =>
+    capturesOf({ 'solution.py': codes[attempt_id] ?? '' }),
+  );
+  const user = openApp(`/runs/${RUN}/cases/peru`);
+  const [alpha, beta] = [await outputOf('alpha'), await outputOf('beta')];
+  const own = await within(alpha).findByRole('figure', { name: 'solution.py of alpha' });
+  expect(own.querySelector('pre')?.textContent).toBe('return a - b\n');
+  await user.selectOptions(field('Compare outputs with'), 'alpha');
+  const files = await within(beta).findByRole('region', { name: 'Files of beta' });
+  await waitFor(() => expect(files.querySelector('del')?.textContent).toBe('-'));
+  expect(files.querySelector('ins')?.textContent).toBe('+');
 });
 
 test('outputs are compared with the output of an agent, and the choice is in the address', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { capturesOf } from '../../testing/attempt-fixtures.js';
 import { problem, type SentRequest } from '../../testing/fake-server.js';
 import { attemptOf, baselineOf, id, page, runOf } from '../../testing/fixtures.js';
 import { button, field, openApp, server } from '../../testing/open-app.js';
@@ -179,6 +180,7 @@ test('a case opens the outputs of both sides with the words that differ', async 
     ...{ final_output: OUTPUTS[attempt_id] ?? null, stored_case: { kind: 'payload', document: {} } },
   }));
   server.on(routes.versions.manifest, {});
+  server.on(routes.attempts.events, capturesOf({}));
   server.on(routes.attempts.scorecard, () => problem('not_found', 'not part of this test'));
   const user = openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
   await user.click(await screen.findByRole('button', { name: 'lost' }));

@@ -260,6 +260,7 @@ function serveCard(scorecard: object) {
     stored_case: {},
   });
   server.on(routes.attempts.replay, { ...page([]), attempt_id: ATTEMPT, delivery: 1 });
+  server.on(routes.attempts.events, { ...page([]), delivery: 1 });
   server.on(routes.attempts.scorecard, {
     ...STORED,
     state: 'ready',
