@@ -45,18 +45,23 @@ export function CaseInputs({ inputs, payload }: Pick<CaseParts, 'inputs' | 'payl
   );
 }
 
-/** One expectation of a case: its value, or where the value comes from. */
+/** One expectation of a case: its value, or where the value comes from and what is there. */
 export function Expectation({
-  expectation: { key, kind, value, source },
+  expectation: { key, kind, value, source, sourceValue, asset },
 }: {
   expectation: ExpectationParts;
 }) {
+  const shown = value ?? sourceValue;
   return (
     <section aria-label={`expectation ${key}`}>
       <p>
         {key} <Badge>{kind}</Badge> {value === undefined && <code>{source}</code>}
       </p>
-      {value !== undefined && <InputValue label={`expectation ${key}`} kind="code" value={value} />}
+      {shown !== undefined ? (
+        <InputValue label={`expectation ${key}`} kind="code" value={shown} />
+      ) : (
+        asset && <StoredInput input={{ key, kind: 'code', path: '' }} asset={asset} />
+      )}
     </section>
   );
 }

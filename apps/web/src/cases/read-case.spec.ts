@@ -56,6 +56,16 @@ describe('a stored case', () => {
     expect(payload).toEqual({ month: 3 });
   });
 
+  test('an expectation has the value or the file of its source', () => {
+    const asset = { key: 'gold', path: 'gold.csv', media_type: 'text/csv', artifact_id: 'G' };
+    const stored = { document: { ...DOCUMENT, assets: [asset] } };
+    const [, note, gold] = readCase(stored).expectations;
+    expect(note).toMatchObject({ value: undefined, sourceValue: '# Hi' });
+    expect(gold?.asset).toEqual({ key: 'gold', path: 'gold.csv', mediaType: 'text/csv', artifactId: 'G' });
+    const [, lost] = readCase({ document: { expectations: DOCUMENT.expectations } }).expectations;
+    expect([lost?.sourceValue, lost?.asset]).toEqual([undefined, undefined]);
+  });
+
   test('a stored case with a bare payload is that payload, whatever it holds', () => {
     const stored = { kind: 'payload', challenge_key: 'sum', document: { inputs: [{ key: 'a' }], x: 1 } };
     expect(readCase(stored, MANIFEST)).toMatchObject({ inputs: [], payload: stored.document });

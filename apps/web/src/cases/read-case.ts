@@ -1,4 +1,4 @@
-import { ARTIFACT_PREFIX, isRecord, recordsIn, textOf } from '@agentclash/domain';
+import { ARTIFACT_PREFIX, INPUT_PREFIX, isRecord, recordsIn, textOf } from '@agentclash/domain';
 
 /**
  * The parts of a stored case that are shown. It may have been written by a newer server: unexpected parts are left out.
@@ -26,6 +26,10 @@ export interface ExpectationParts {
   value: unknown;
   /** Where the value comes from instead: `input:KEY`, `artifact:KEY`. */
   source: string;
+  /** The value at the source, where the page has it. */
+  sourceValue?: unknown;
+  /** The file at the source. */
+  asset?: AssetParts | undefined;
 }
 
 export interface AssetParts {
@@ -44,23 +48,41 @@ export function readCase(stored: Json, manifest: Json = {}): CaseParts {
   const own = isPayload ? {} : document;
   const assets = assetsOf(own, manifest, textOf(stored.challenge_key));
   const payload = isPayload ? document : own.payload;
+  const inputs = recordsIn(own, 'inputs').map((input) => ({
+    key: textOf(input.key),
+    kind: textOf(input.kind),
+    value: input.value,
+    asset: assets.find(({ key }) => key === input.artifact_key),
+    path: textOf(input.path),
+  }));
   return {
-    inputs: recordsIn(own, 'inputs').map((input) => ({
-      key: textOf(input.key),
-      kind: textOf(input.kind),
-      value: input.value,
-      asset: assets.find(({ key }) => key === input.artifact_key),
-      path: textOf(input.path),
-    })),
-    expectations: recordsIn(own, 'expectations').map((expectation) => ({
-      key: textOf(expectation.key),
-      kind: textOf(expectation.kind),
-      value: expectation.value,
-      source: textOf(expectation.source) || named(textOf(expectation.artifact_key)),
-    })),
+    inputs,
+    expectations: recordsIn(own, 'expectations').map((expectation) => {
+      const source = textOf(expectation.source) || named(textOf(expectation.artifact_key));
+      return {
+        key: textOf(expectation.key),
+        kind: textOf(expectation.kind),
+        value: expectation.value,
+        source,
+        ...atSource(source, inputs, assets),
+      };
+    }),
     payload: isRecord(payload) && Object.keys(payload).length > 0 ? payload : undefined,
     whole: stored,
   };
+}
+
+function atSource(
+  source: string,
+  inputs: readonly InputParts[],
+  assets: readonly AssetParts[],
+): Pick<ExpectationParts, 'sourceValue' | 'asset'> {
+  const keyAfter = (prefix: string) => (source.startsWith(prefix) ? source.slice(prefix.length) : undefined);
+  const [inputKey, assetKey] = [keyAfter(INPUT_PREFIX), keyAfter(ARTIFACT_PREFIX)];
+  const input = inputs.find(({ key }) => key === inputKey);
+  // A member of a file is not the file.
+  const asset = input?.path === '' ? input.asset : assets.find(({ key }) => key === assetKey);
+  return { ...(input?.value !== undefined && { sourceValue: input.value }), ...(asset && { asset }) };
 }
 
 function named(artifactKey: string): string {

@@ -10,8 +10,13 @@ import type { AssetParts, InputParts } from './read-case.js';
 /** Larger files are not shown. */
 const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
 
-/** An input whose value is a stored file: its name, and a button that loads and renders it by its kind. */
-export function StoredInput({ input: { key, kind, path }, asset }: { input: InputParts; asset: AssetParts }) {
+interface StoredInputProps {
+  input: Pick<InputParts, 'key' | 'kind' | 'path'>;
+  asset: AssetParts;
+}
+
+/** An input or expectation whose value is a stored file: its name, and a button that loads and renders it by its kind. */
+export function StoredInput({ input: { key, kind, path }, asset }: StoredInputProps) {
   const { client } = useSession();
   const { artifactId, mediaType } = asset;
   const isMember = path !== '' && path !== asset.path;

@@ -72,6 +72,27 @@ test('an attempt opens with task, expected value and output, and its transcript 
   ).toBe(`/attempts/${ATTEMPT}?tab=events&event=4`);
 });
 
+test('an expectation in a file has its name, and its text on request', async () => {
+  server.on(routes.attempts.get, {
+    ...FULL,
+    stored_case: {
+      kind: 'case_document',
+      document: {
+        expectations: [{ key: 'good', kind: 'file', artifact_key: 'good' }],
+        assets: [{ key: 'good', path: 'good.txt', media_type: 'text/plain', artifact_id: id(7) }],
+      },
+    },
+  });
+  const loads = server.on(routes.artifacts.content, () => new Response('Lima'));
+  const user = openApp(`/attempts/${ATTEMPT}`);
+  const expected = await screen.findByRole('region', { name: 'Expected' });
+  expect(expected.textContent).toContain('good.txt');
+  await user.click(within(expected).getByRole('button', { name: 'Show good' }));
+  const shown = await within(expected).findByRole('figure', { name: 'good' });
+  expect(shown.querySelector('pre')?.textContent).toBe('Lima');
+  expect(loads.map(({ params }) => params.artifact_id)).toEqual([id(7)]);
+});
+
 test('a text that is not whole is loaded from its event when it is opened', async () => {
   server.on(routes.attempts.replay, replayOf(ATTEMPT, CONVERSATION));
   const loads = server.on(routes.attempts.payload, () => Response.json({ result: LONG }));

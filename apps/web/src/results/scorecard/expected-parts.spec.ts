@@ -36,6 +36,20 @@ describe('the expected values of an attempt', () => {
     });
   });
 
+  test('an expectation in a file has the whole text that a failed validator compared with', () => {
+    const expectation = { key: 'good', kind: 'file', artifact_key: 'good' };
+    const manifest = manifestOf({ key: 'same', expected_from: 'case.expectations.good' });
+    const textWith = (expected: object) => {
+      const compared = { expected, actual: { text: 'b' } };
+      const card = readScorecard({
+        validators: [{ key: 'same', type: 'exact_match', verdict: 'fail', compared }],
+      });
+      return expectedParts(caseOf(expectation), manifest, card).values[0]?.sourceValue;
+    };
+    expect(textWith({ text: 'a' })).toBe('a');
+    expect(textWith({ text: 'a', from: 0, length: 9_000 })).toBeUndefined();
+  });
+
   test('the fixed text is the only value, and there is none where a file has it', () => {
     const textOf = (...expectations: object[]) =>
       fixedText(expectedParts(caseOf(...expectations), undefined, null));

@@ -4,6 +4,7 @@ import { readCase } from '../../cases/read-case.js';
 import type { AttemptScorecard } from './read-scorecard.js';
 
 const LITERAL = 'literal:';
+const OF_CASE = 'case.expectations.';
 
 /** A validator or judge by which an attempt is graded. */
 interface Grader {
@@ -24,9 +25,13 @@ export function expectedParts(
   manifest: Json | undefined,
   card: AttemptScorecard | null,
 ): ExpectedParts {
-  const { expectations } = readCase(stored, manifest);
-  const spec = recordOf(recordOf(manifest).evaluation_spec);
-  const literals = recordsIn(spec, 'validators').flatMap((validator): ExpectationParts[] => {
+  const validators = recordsIn(recordOf(recordOf(manifest).evaluation_spec), 'validators');
+  const expectations = readCase(stored, manifest).expectations.map((expectation) => {
+    if (expectation.value !== undefined || expectation.sourceValue !== undefined) return expectation;
+    const sourceValue = comparedText(expectation.key, validators, card);
+    return sourceValue === undefined ? expectation : { ...expectation, sourceValue };
+  });
+  const literals = validators.flatMap((validator): ExpectationParts[] => {
     const from = textOf(validator.expected_from);
     if (!from.startsWith(LITERAL)) return [];
     const [key, kind] = [textOf(validator.key), textOf(validator.type)];
@@ -43,9 +48,22 @@ export function expectedParts(
   };
 }
 
+/** The whole text that a failed validator compared with, where it is the expectation of that key. */
+function comparedText(
+  key: string,
+  validators: readonly Json[],
+  card: AttemptScorecard | null,
+): string | undefined {
+  const readers = validators.filter(({ expected_from }) => expected_from === `${OF_CASE}${key}`);
+  const compared = card?.comparisons.find((line) => readers.some((reader) => reader.key === line.key));
+  const { text, length = text?.length } = compared?.compared.expected ?? {};
+  return length === text?.length ? text : undefined;
+}
+
 /** The one value that is expected, as text; undefined where there are several or none. */
 export function fixedText({ values }: ExpectedParts): string | undefined {
   const [first, ...others] = values;
-  if (first?.value === undefined || others.length > 0) return undefined;
-  return typeof first.value === 'string' ? first.value : JSON.stringify(first.value);
+  const value = first?.value ?? first?.sourceValue;
+  if (value === undefined || others.length > 0) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
