@@ -2,15 +2,16 @@ import { runHandle } from '@agentclash/api';
 import { scaleLinear, scalePoint } from 'd3-scale';
 import { Link } from 'wouter';
 import chart from '../design/chart/chart.module.css';
+import { useChartSize } from '../design/chart/chart-size.js';
 import { LeftAxis } from '../design/chart/left-axis.js';
 import { laneColor } from '../design/lane-mark.js';
 import css from './trend.module.css';
 import { isKnown, type Measure, type Series, type TrendRun } from './trend-series.js';
 
-const WIDTH = 720;
 const HEIGHT = 280;
 const MARGIN = { left: 64, right: 24, top: 16, bottom: 36 };
-const LABELS_MAX = 10;
+/** Of characters of the number of a run, with the space to the next. */
+const HANDLE_CHARACTERS = 7;
 
 interface TrendChartProps {
   /** The oldest first. */
@@ -24,6 +25,7 @@ interface TrendChartProps {
  * table has the same links.
  */
 export function TrendChart({ runs, series, measure }: TrendChartProps) {
+  const { width, font, character } = useChartSize(HEIGHT);
   const lines = series.map(({ key, agents }) => ({
     key,
     points: runs.flatMap((run) => {
@@ -33,18 +35,18 @@ export function TrendChart({ runs, series, measure }: TrendChartProps) {
     }),
   }));
   const values = lines.flatMap(({ points }) => points.map(({ value }) => value));
-  const range = [MARGIN.left, WIDTH - MARGIN.right] as const;
+  const range = [MARGIN.left, width - MARGIN.right] as const;
   const x = scalePoint(
     runs.map(({ id }) => id),
     range,
   ).padding(0.5);
   const y = scaleLinear([0, measure.max ?? (Math.max(...values) || 1)], [HEIGHT - MARGIN.bottom, MARGIN.top]);
   if (measure.max === undefined) y.nice();
-  const every = Math.ceil(runs.length / LABELS_MAX);
+  const every = Math.ceil((runs.length * HANDLE_CHARACTERS * character) / (range[1] - range[0]));
   const at = ({ run, value }: { run: TrendRun; value: number }) => ({ left: x(run.id) ?? 0, top: y(value) });
   return (
-    <svg className={chart.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      <LeftAxis ticks={y.ticks(5)} y={y} range={range} text={measure.text} />
+    <svg className={chart.chart} viewBox={`0 0 ${width} ${HEIGHT}`} fontSize={font} aria-hidden="true">
+      <LeftAxis ticks={y.ticks(5)} y={y} range={range} text={measure.tick ?? measure.text} />
       {runs.map(
         (run, index) =>
           (runs.length - 1 - index) % every === 0 && (

@@ -1,4 +1,5 @@
 import type { ResponseOutput, routes } from '@agentclash/api';
+import { costTick, durationTick } from '../design/chart/tick-text.js';
 import { formatCost, formatDuration, formatScore } from '../design/format.js';
 
 export type TrendRun = ResponseOutput<typeof routes.runs.trends>['items'][number];
@@ -10,6 +11,8 @@ export interface Measure {
   name: string;
   of: (agent: TrendAgent) => number | null | undefined;
   text: (value: number | null | undefined) => string;
+  /** Of a tick of the axis; default: as other values. */
+  tick?: (value: number) => string;
   /** The end of the axis, where it is the same for all values. */
   max?: number;
 }
@@ -29,9 +32,27 @@ export const MEASURES = {
     text: formatScore,
     max: 1,
   },
-  cost: { title: 'cost an attempt', name: 'cost_per_attempt_usd', of: costOf, text: formatCost },
-  p50: { title: 'median time', name: 'p50_ms', of: ({ latency }) => latency?.p50_ms, text: formatDuration },
-  p95: { title: 'p95 of times', name: 'p95_ms', of: ({ latency }) => latency?.p95_ms, text: formatDuration },
+  cost: {
+    title: 'cost an attempt',
+    name: 'cost_per_attempt_usd',
+    of: costOf,
+    text: formatCost,
+    tick: costTick,
+  },
+  p50: {
+    title: 'median time',
+    name: 'p50_ms',
+    of: ({ latency }) => latency?.p50_ms,
+    text: formatDuration,
+    tick: durationTick,
+  },
+  p95: {
+    title: 'p95 of times',
+    name: 'p95_ms',
+    of: ({ latency }) => latency?.p95_ms,
+    text: formatDuration,
+    tick: durationTick,
+  },
 } as const satisfies Readonly<Record<string, Measure>>;
 export type MeasureKey = keyof typeof MEASURES;
 

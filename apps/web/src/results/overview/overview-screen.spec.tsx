@@ -124,6 +124,30 @@ test('an agent that costs nothing is drawn, and beats one that does worse for mo
   expect(screen.queryByText(/^Not compared/)).toBeNull();
 });
 
+test('the ticks of a chart of small costs differ', async () => {
+  openOverview('better', [0.2, 0.08]);
+  const chart = await screen.findByRole('img', { name: 'alpha: 0.700 at $0.02; beta: 0.500 at $0.0080' });
+  const ticks = [...chart.querySelectorAll('text')].flatMap(({ textContent }) =>
+    textContent?.startsWith('$') ? [textContent] : [],
+  );
+  expect(ticks.length).toBeGreaterThan(2);
+  expect(new Set(ticks).size).toBe(ticks.length);
+});
+
+test('the chart is drawn for the width of a narrow screen, with texts in proportion', async () => {
+  const wide = globalThis.matchMedia;
+  globalThis.matchMedia = () => Object.assign(new EventTarget(), { matches: true }) as MediaQueryList;
+  try {
+    openOverview('better');
+    const chart = await screen.findByRole('img', { name: /^alpha: 0.700/ });
+    expect(chart.getAttribute('viewBox')).toBe('0 0 400 320');
+    const ends = [...chart.querySelectorAll('text')].map((text) => Number(text.getAttribute('x')));
+    expect(Math.max(...ends)).toBeLessThan(400);
+  } finally {
+    globalThis.matchMedia = wide;
+  }
+});
+
 test('an agent whose cost is unknown is named below the chart, which has no point of it', async () => {
   openOverview('better', [null, 5]);
   await screen.findByRole('img', { name: 'beta: 0.500 at $0.50' });

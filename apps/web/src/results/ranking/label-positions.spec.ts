@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { labelPositions } from './label-positions.js';
+import { apart, labelPositions } from './label-positions.js';
 
 const AREA = { right: 600, top: 10, bottom: 290, line: 14, gap: 10 };
 
@@ -39,4 +39,14 @@ describe('the labels of points', () => {
     expect(left).toEqual({ x: 110, y: 50, isBefore: false });
     expect(right).toEqual({ x: 580, y: 200, isBefore: true });
   });
+
+  test('no label is on the axis below the area, however many there are', () => {
+    const points = Array.from({ length: 40 }, () => ({ x: 100, y: AREA.bottom + 20, width: 80 }));
+    for (const { y } of labelPositions(points, AREA)) expect(y).toBeLessThanOrEqual(AREA.bottom);
+  });
+});
+
+test('the texts of ticks neither touch nor leave the drawing', () => {
+  const textOf = (tick: number) => ({ middle: tick, width: 40 });
+  expect(apart([0, 30, 60, 100, 200, 290], textOf, 300)).toEqual([30, 100, 200]);
 });

@@ -24,6 +24,9 @@ interface Area {
   gap: number;
 }
 
+/** Between the texts of two ticks. */
+const SPACE = 6;
+
 /**
  * Positions each label in the nearest free line beside its point, so that no two overlap. A label that would need more than
  * all lines keeps the line of its point.
@@ -42,7 +45,7 @@ export function labelPositions(points: readonly Labelled[], area: Area): LabelPo
       known.every(
         (other) => other.to <= from || other.from >= to || Math.abs(other.label.y - y) >= area.line,
       );
-    const y = linesFrom(point.y, area).find(isFree) ?? point.y;
+    const y = linesFrom(point.y, area).find(isFree) ?? within(area, point.y);
     const label = { x, y, isBefore };
     known.push({ label, from, to });
     labels.set(index, label);
@@ -52,10 +55,29 @@ export function labelPositions(points: readonly Labelled[], area: Area): LabelPo
 
 /** The lines of an area, the nearest first. */
 function linesFrom(y: number, { top, bottom, line }: Area): number[] {
-  const start = Math.min(bottom, Math.max(top, y));
+  const start = within({ top, bottom }, y);
   const steps = Math.ceil((bottom - top) / (line / 2));
   const lines = Array.from({ length: steps + 1 }, (_, step) => step * (line / 2));
   return lines
     .flatMap((distance) => [start - distance, start + distance])
     .filter((at) => at >= top && at <= bottom);
+}
+
+function within({ top, bottom }: Pick<Area, 'top' | 'bottom'>, y: number): number {
+  return Math.min(bottom, Math.max(top, y));
+}
+
+/** The ticks of an axis whose texts are inside of the drawing, and do not touch the text of the tick before. */
+export function apart(
+  ticks: readonly number[],
+  textOf: (tick: number) => { middle: number; width: number },
+  right: number,
+): number[] {
+  let free = 0;
+  return ticks.filter((tick) => {
+    const { middle, width } = textOf(tick);
+    if (middle - width / 2 < free || middle + width / 2 > right) return false;
+    free = middle + width / 2 + SPACE;
+    return true;
+  });
 }
