@@ -52,6 +52,8 @@ function BlockView({ block }: { block: Block }) {
     }
     case 'code':
       return <CodeBlock text={block.text} label="code" />;
+    case 'table':
+      return <Table head={block.head} rows={block.rows} />;
     case 'rule':
       return <hr />;
     case 'paragraph':
@@ -61,6 +63,37 @@ function BlockView({ block }: { block: Block }) {
         </p>
       );
   }
+}
+
+interface TableProps {
+  head: readonly (readonly Inline[])[];
+  rows: readonly (readonly (readonly Inline[])[])[];
+}
+
+function Table({ head, rows }: TableProps) {
+  const cells = (row: TableProps['head'], Cell: 'td' | 'th') =>
+    row.map((cell, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the cells of one text never move.
+      <Cell key={index} scope={Cell === 'th' ? 'col' : undefined}>
+        <Inlines of={cell} />
+      </Cell>
+    ));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
+    <section className={css.table} aria-label="table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>{cells(head, 'th')}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            <tr key={index}>{cells(row, 'td')}</tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
 }
 
 function Inlines({ of }: { of: readonly Inline[] }) {

@@ -1,0 +1,29 @@
+import { type ReplayStep, routes } from '@agentclash/api';
+import { beforeEach, expect, test } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import { ATTEMPT, replayOf, serveAttempts, step } from '../../testing/attempt-fixtures.js';
+import { openApp, server } from '../../testing/open-app.js';
+
+beforeEach(() => void serveAttempts(server));
+
+/** Opens an attempt with these steps, and returns its turns. */
+async function opened(steps: ReplayStep[]) {
+  server.on(routes.attempts.replay, replayOf(ATTEMPT, steps));
+  const user = openApp(`/attempts/${ATTEMPT}`);
+  const list = await screen.findByRole('list', { name: 'Transcript' });
+  return { user, list, turns: within(list).getAllByRole('article') };
+}
+
+const call = (text: string, result: object = {}) =>
+  step(1, 'model.call', { input: { sent: { messages: [{ role: 'user', text }] } }, result: { ...result } });
+
+test('JSON in a message keeps its indentation, and a table is a table', async () => {
+  const json = JSON.stringify({ rows: [{ n: 1 }] }, null, 2);
+  const table = '| city | people |\n| --- | ---: |\n| Lima | **10** M |';
+  const { turns } = await opened([call(`Add the rows.\n\n${json}`, { text: table, tool_calls: [] })]);
+  const [prompt, reply] = turns;
+  expect(prompt?.querySelector('pre')?.textContent).toBe(json);
+  const cells = within(reply as HTMLElement).getAllByRole('columnheader');
+  expect(cells.map(({ textContent }) => textContent)).toEqual(['city', 'people']);
+  expect(within(reply as HTMLElement).getByRole('cell', { name: '10 M' }).innerHTML).toContain('<strong>10');
+});
