@@ -8,7 +8,7 @@ import { CodeBlock } from '../../design/code-block.js';
 import { formatCount } from '../../design/format.js';
 import { Failure } from '../../design/states.js';
 import { useSession } from '../../session/session.js';
-import { type ShownValue, textOfValue, valueAt, type WholeValue } from './shown-value.js';
+import { type ShownValue, textOfValue, valueAt, type WholeValue, withRealLines } from './shown-value.js';
 import css from './transcript.module.css';
 
 /** Characters of a text before a button shows the rest. */
@@ -40,7 +40,7 @@ export function RenderedText({ shown: { value, whole }, label, isCode = false }:
   const loaded = loading.data === undefined ? value : loading.data;
   const isMissing = whole !== undefined && source !== undefined && loading.data === undefined;
   const isRaw = source?.isRaw === true;
-  const { text, isJson } = useMemo(() => formatted(loaded, isRaw || isMissing), [loaded, isRaw, isMissing]);
+  const { text, isJson } = useMemo(() => formatted(loaded, isRaw, isMissing), [loaded, isRaw, isMissing]);
   const shown = isLong ? text : text.slice(0, SHOWN_MAX);
   const showAll = () => {
     setLong(true);
@@ -68,13 +68,18 @@ export function RenderedText({ shown: { value, whole }, label, isCode = false }:
   );
 }
 
-/** JSON in an indented form, and whether a text is JSON: an object or a list, for a number or a word is text. */
-function formatted(value: unknown, isKept: boolean): { text: string; isJson: boolean } {
+/**
+ * JSON in an indented form with the lines of its texts, and whether a text is JSON: an object or a list, for a number or
+ * a word is text. `isRaw`: as it is; `isPart`: it may end anywhere.
+ */
+function formatted(value: unknown, isRaw: boolean, isPart: boolean): { text: string; isJson: boolean } {
   const text = textOfValue(value);
   const isJson = typeof value !== 'string' || /^\s*[[{]/.test(text);
-  if (isKept || typeof value !== 'string' || !isJson || text.length > FORMATTED_MAX) return { text, isJson };
+  if (isRaw || !isJson || text.length > FORMATTED_MAX) return { text, isJson };
+  if (typeof value !== 'string') return { text: withRealLines(text), isJson };
+  if (isPart) return { text, isJson };
   try {
-    return { text: JSON.stringify(JSON.parse(text), null, 2), isJson };
+    return { text: withRealLines(JSON.stringify(JSON.parse(text), null, 2)), isJson };
   } catch {
     return { text, isJson: false };
   }

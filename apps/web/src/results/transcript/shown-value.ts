@@ -47,3 +47,23 @@ export function valueAt(value: unknown, path: ReplayCut['at']): unknown {
 export function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }
+
+/** A member or an element of indented JSON that is a text. */
+const TEXT_LINE = /^(\s*)((?:"(?:[^"\\]|\\.)*": )?)("(?:[^"\\]|\\.)*")(,?)$/;
+const MARKS = '"""';
+
+/** Indented JSON in which texts of several lines are real lines between marks: for reading, and no JSON any more. */
+export function withRealLines(json: string): string {
+  return json.split('\n').map(linesOfText).join('\n');
+}
+
+function linesOfText(line: string): string {
+  const [, indent = '', name = '', text, comma = ''] = line.includes('\\n')
+    ? (TEXT_LINE.exec(line) ?? [])
+    : [];
+  if (text === undefined) return line;
+  const lines = String(JSON.parse(text)).trimEnd().split('\n');
+  if (lines.length < 2) return line;
+  const within = lines.map((each) => `${indent}  ${each}`);
+  return [`${indent}${name}${MARKS}`, ...within, `${indent}${MARKS}${comma}`].join('\n');
+}

@@ -27,3 +27,19 @@ test('JSON in a message keeps its indentation, and a table is a table', async ()
   expect(cells.map(({ textContent }) => textContent)).toEqual(['city', 'people']);
   expect(within(reply as HTMLElement).getByRole('cell', { name: '10 M' }).innerHTML).toContain('<strong>10');
 });
+
+test('a text of several lines within a result is shown in its lines, and as JSON on request', async () => {
+  const result = { exit_code: 0, stdout: 'one\n  two "2"\n', argv: ['a\nb', 'c'], note: 'x\\ny' };
+  const { user, list } = await opened([
+    step(1, 'tool.call', { input: { tool_name: 'exec' }, result: { result } }),
+  ]);
+  const name = 'result of exec in turn 1';
+  const shown = () => within(list).getByRole('figure', { name }).querySelector('pre')?.textContent;
+  expect(shown()?.split('\n')).toEqual([
+    ...['{', '  "exit_code": 0,', '  "stdout": """', '    one', '      two "2"', '  """,'],
+    ...['  "argv": [', '    """', '      a', '      b', '    """,', '    "c"', '  ],'],
+    ...['  "note": "x\\\\ny"', '}'],
+  ]);
+  await user.click(screen.getByLabelText('As plain text'));
+  expect(shown()).toBe(JSON.stringify(result, null, 2));
+});
