@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import { CodeBlock } from '../design/code-block.js';
+import { Marked } from '../design/marked.js';
 import css from './case.module.css';
 import { type Block, type Inline, markdownBlocks } from './markdown-blocks.js';
 
@@ -103,27 +104,28 @@ function Inlines({ of }: { of: readonly Inline[] }) {
 
 function InlineView({ piece }: { piece: Inline }) {
   const hasLinks = useContext(Links);
+  const text = <Marked text={piece.text} />;
   switch (piece.is) {
     case 'strong':
-      return <strong>{piece.text}</strong>;
+      return <strong>{text}</strong>;
     case 'emphasis':
-      return <em>{piece.text}</em>;
+      return <em>{text}</em>;
     case 'code':
-      return <code>{piece.text}</code>;
+      return <code>{text}</code>;
     case 'link':
       if (!hasLinks) {
         return (
           <>
-            {piece.text} <code>{piece.to}</code>
+            {text} <code>{piece.to}</code>
           </>
         );
       }
       return (
         <a href={piece.to} target="_blank" rel="noreferrer noopener">
-          {piece.text}
+          {text}
         </a>
       );
     case 'text':
-      return piece.text;
+      return text;
   }
 }

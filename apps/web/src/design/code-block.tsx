@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from './button.js';
 import css from './code-block.module.css';
+import { Marked } from './marked.js';
 
 interface CodeBlockProps {
   /** Rendered as plain text. */
@@ -25,7 +26,7 @@ export function CodeBlock({ text, label, shownMax = 20_000 }: CodeBlockProps) {
       </span>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard. */}
       <pre className={css.text} tabIndex={0}>
-        {shown}
+        <Marked text={shown} />
       </pre>
       {shown.length < text.length && (
         <Button kind="quiet" onClick={() => setWhole(true)}>

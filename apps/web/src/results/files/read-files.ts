@@ -11,7 +11,7 @@ export interface CapturedFile {
   content: FileContent;
 }
 
-export type FileContent =
+type FileContent =
   /** `isBeginning`: only the beginning was kept. */
   | { is: 'text'; text: string; isBeginning: boolean }
   /** Too large for a list of events: the payload of its event has it. */

@@ -6,6 +6,7 @@ import { Markdown } from '../../cases/markdown.js';
 import { Button } from '../../design/button.js';
 import { CodeBlock } from '../../design/code-block.js';
 import { formatCount } from '../../design/format.js';
+import { firstMatch, Marked, MarkedWords } from '../../design/marked.js';
 import { Failure } from '../../design/states.js';
 import { useSession } from '../../session/session.js';
 import { type ShownValue, textOfValue, valueAt, type WholeValue, withRealLines } from './shown-value.js';
@@ -41,7 +42,10 @@ export function RenderedText({ shown: { value, whole }, label, isCode = false }:
   const isMissing = whole !== undefined && source !== undefined && loading.data === undefined;
   const isRaw = source?.isRaw === true;
   const { text, isJson } = useMemo(() => formatted(loaded, isRaw, isMissing), [loaded, isRaw, isMissing]);
-  const shown = isLong ? text : text.slice(0, SHOWN_MAX);
+  const words = useContext(MarkedWords);
+  // What is looked for may be further down.
+  const isCut = !isLong && firstMatch(text, words) < SHOWN_MAX;
+  const shown = isCut ? text.slice(0, SHOWN_MAX) : text;
   const showAll = () => {
     setLong(true);
     if (isMissing) loading.mutate(whole);
@@ -53,7 +57,9 @@ export function RenderedText({ shown: { value, whole }, label, isCode = false }:
       {isCode || isJson || shown.length > FORMATTED_MAX ? (
         <CodeBlock text={shown} label={label} shownMax={FORMATTED_MAX} />
       ) : isRaw ? (
-        <p className={css.plain}>{shown}</p>
+        <p className={css.plain}>
+          <Marked text={shown} />
+        </p>
       ) : (
         <Markdown text={shown} hasLinks={false} />
       )}

@@ -1,6 +1,6 @@
 import { type ReplayStep, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { ATTEMPT, replayOf, serveAttempts, step } from '../../testing/attempt-fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
@@ -42,4 +42,20 @@ test('a text of several lines within a result is shown in its lines, and as JSON
   ]);
   await user.click(screen.getByLabelText('As plain text'));
   expect(shown()).toBe(JSON.stringify(result, null, 2));
+});
+
+test('the words that are looked for are marked wherever they are, as they are written there', async () => {
+  const long = `${'x '.repeat(2_000)}the end (a+b)`;
+  const { user, list } = await opened([
+    call('Compute **(A+B)** now', {
+      text: long,
+      tool_calls: [{ id: 't', name: 'sum', arguments: { f: '(a+b)' } }],
+    }),
+  ]);
+  const marks = () => [...list.querySelectorAll('mark')].map(({ textContent }) => textContent);
+  expect(marks()).toEqual([]);
+  await user.type(screen.getByLabelText('Find in transcript'), '(a+b)');
+  await waitFor(() => expect(marks()).toEqual(['(A+B)', '(a+b)', '(a+b)']));
+  await user.clear(screen.getByLabelText('Find in transcript'));
+  await waitFor(() => expect(marks()).toEqual([]));
 });

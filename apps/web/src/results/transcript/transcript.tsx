@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Filters, TextField, Toggle } from '../../design/field.js';
 import { formatCount } from '../../design/format.js';
+import { MarkedWords } from '../../design/marked.js';
 import { Empty, Failure, Loading } from '../../design/states.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { attemptAddress } from '../full-attempt.js';
@@ -67,7 +68,9 @@ export function Transcript({ attemptId, steps }: TranscriptProps) {
         <Empty title={turns.length === 0 ? 'Nothing recorded yet' : 'No turns match'} />
       ) : (
         <TextSourceContext.Provider value={source}>
-          <Turns shown={shown} all={turns} eventsOf={eventsOf} />
+          <MarkedWords.Provider value={wanted}>
+            <Turns shown={shown} all={turns} eventsOf={eventsOf} />
+          </MarkedWords.Provider>
         </TextSourceContext.Provider>
       )}
     </>

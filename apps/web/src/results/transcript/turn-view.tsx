@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
 import { classes } from '../../design/classes.js';
 import { formatDuration } from '../../design/format.js';
+import { Marked } from '../../design/marked.js';
 import { figureTexts } from './call-figures.js';
 import { RenderedText } from './rendered-text.js';
 import css from './transcript.module.css';
@@ -102,7 +103,9 @@ function Content({ turn, number }: { turn: Turn; number: number }) {
     case 'command':
       return (
         <>
-          <code className={css.argv}>{turn.argv}</code>
+          <code className={css.argv}>
+            <Marked text={turn.argv} />
+          </code>
           {turn.output && <RenderedText shown={turn.output} label={`output of turn ${number}`} isCode />}
           {turn.errors && <RenderedText shown={turn.errors} label={`errors of turn ${number}`} isCode />}
         </>
@@ -116,7 +119,9 @@ function Content({ turn, number }: { turn: Turn; number: number }) {
     case 'note':
       return (
         <>
-          <p className={css.plain}>{turn.text}</p>
+          <p className={css.plain}>
+            <Marked text={turn.text} />
+          </p>
           {turn.whole && (
             <RenderedText shown={{ ...turn.whole, value: '' }} label={`messages of turn ${number}`} />
           )}
@@ -132,7 +137,9 @@ function ToolCalls({ calls, number }: { calls: readonly ToolCall[]; number: numb
       {calls.map(({ key, name, arguments: given, result, isFailed, durationMs }) => (
         <li key={key} className={classes(css.call, isFailed && css.failed)}>
           <p className={css.callHead}>
-            <code className={css.tool}>{name}</code>
+            <code className={css.tool}>
+              <Marked text={name} />
+            </code>
             {isFailed && <Badge tone="bad">failed</Badge>}
             <span className={css.facts}>{durationText(durationMs).join('')}</span>
           </p>
