@@ -12,6 +12,7 @@ interface PagedTableProps<Row> {
   keyOf: (row: Row) => string;
   /** As of `Table`. */
   linkOf?: (row: Row) => string;
+  isStacked?: boolean;
   /** The result of `usePages`. */
   of: {
     items: readonly Row[];
@@ -28,7 +29,8 @@ interface PagedTableProps<Row> {
 }
 
 /** A list of the workspace as a table, in all its states. */
-export function PagedTable<Row>({ what, columns, keyOf, linkOf, of, empty }: PagedTableProps<Row>) {
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { what, columns, keyOf, linkOf, isStacked, of, empty } = props;
   const { items, error, isPending, isFetchingMore, more, refetch, all } = of;
   const label = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   return (
@@ -39,7 +41,7 @@ export function PagedTable<Row>({ what, columns, keyOf, linkOf, of, empty }: Pag
       {items.length > 0 && (
         <Panel isFlush>
           <Table
-            {...{ label, columns, rows: items, keyOf, ...(linkOf && { linkOf }) }}
+            {...{ label, columns, rows: items, keyOf, isStacked, ...(linkOf && { linkOf }) }}
             all={more === undefined ? undefined : all}
           />
         </Panel>

@@ -36,6 +36,8 @@ interface TableProps<Row> {
   anchorOf?: (row: Row) => string;
   /** The group of a row; rows of a group follow each other. */
   groupOf?: ((row: Row) => RowGroup | undefined) | undefined;
+  /** On narrow screens each row is a block with its values below each other, with their titles: none is out of sight. */
+  isStacked?: boolean | undefined;
   /** All rows of the list of which `rows` are a part, for files; absent where `rows` are all. */
   all?: (() => AllRows<Row> | Promise<AllRows<Row>>) | undefined;
 }
@@ -79,10 +81,11 @@ export function Table<Row>({ all, ...content }: TableProps<Row>) {
 
 type RowsProps<Row> = Omit<TableProps<Row>, 'all'> & { table: Ref<HTMLTableElement> };
 
-function Rows<Row>({ columns, rows, keyOf, linkOf, anchorOf, groupOf, table }: RowsProps<Row>) {
+function Rows<Row>(props: RowsProps<Row>) {
+  const { columns, rows, keyOf, linkOf, anchorOf, groupOf, isStacked, table } = props;
   const [, navigate] = useLocation();
   return (
-    <table ref={table} className={css.table}>
+    <table ref={table} className={classes(css.table, isStacked && css.stacked)}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -114,7 +117,7 @@ function Rows<Row>({ columns, rows, keyOf, linkOf, anchorOf, groupOf, table }: R
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.key} className={classOf(column)}>
+                  <td key={column.key} className={classOf(column)} data-title={titleOf(column)}>
                     {column.cell(row)}
                   </td>
                 ),
@@ -158,4 +161,9 @@ type Looks = Pick<Column<never>, 'isFigure' | 'isMinor' | 'isAction'>;
 
 function classOf({ isFigure, isMinor, isAction }: Looks): string {
   return classes(isFigure && css.figure, isMinor && css.minor, isAction && css.action);
+}
+
+/** For the style of stacked rows. */
+function titleOf({ title }: Pick<Column<never>, 'title'>): string | undefined {
+  return typeof title === 'string' ? title : undefined;
 }

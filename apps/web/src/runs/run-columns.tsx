@@ -20,7 +20,9 @@ const RUN_COLUMNS: readonly Column<Run>[] = [
     title: 'Run',
     cell: (run) => (
       <>
-        <Link to={`/runs/${run.id}`}>{runTitle(run)}</Link>
+        <Link to={`/runs/${run.id}`} className={css.run}>
+          {runTitle(run)}
+        </Link>
         {Object.keys(run.labels).length > 0 && ' '}
         <RunLabels labels={run.labels} />
       </>
@@ -52,7 +54,7 @@ const RUN_COLUMNS: readonly Column<Run>[] = [
     file: ({ status, stopped = null, model_calls = null }) => ({ status, stopped, model_calls }),
   },
   {
-    ...{ key: 'agents', title: 'Agents', isMinor: true, cell: (run) => <Agents run={run} /> },
+    ...{ key: 'agents', title: 'Agents', cell: (run) => <Agents run={run} /> },
     file: ({ agents = [] }) => ({ agents: agents.map(({ name }) => name).join('; ') }),
   },
   {

@@ -167,6 +167,16 @@ test('a run has its number, labels, agents, best score, cost and duration in its
   expect(label.getAttribute('href')).toBe('/runs?label=branch%3Dmain');
 });
 
+test('on narrow screens a run keeps its agents, score and cost, each below its title', async () => {
+  server.on(routes.runs.list, page([runOf({ number: 42 })]));
+  openApp('/runs');
+  const row = (await screen.findByRole('link', { name: '#42 nightly' })).closest('tr');
+  const cells = [...(row?.querySelectorAll('td') ?? [])].filter(({ className }) => className !== 'minor');
+  const titles = cells.map(({ dataset }) => dataset.title);
+  expect(titles).toEqual(expect.arrayContaining(['Status', 'Agents', 'Best score', 'Cost']));
+  expect(row?.closest('table')?.classList.contains('stacked')).toBe(true);
+});
+
 test('a click on a row opens its run; one on a control of the row does not', async () => {
   server.on(routes.runs.list, page([runOf({ number: 42 })]));
   server.on(routes.runs.get, runOf({ number: 42 }));

@@ -128,6 +128,7 @@ export default function RunsScreen() {
       <SavedViews list="runs" />
       <PagedTable
         what="runs"
+        isStacked
         columns={selectable(selected, toggle)}
         linkOf={({ id }) => `/runs/${id}`}
         keyOf={({ id }) => id}

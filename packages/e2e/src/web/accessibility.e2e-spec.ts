@@ -22,7 +22,16 @@ describe('every screen', () => {
       web.example('deployments/capital-cities.yaml'),
     );
     const agents = ['--deployment', 'concise', '--deployment', 'chatty'];
-    const options = ['--repetitions', '2', '--stop-when', 'decided', '--margin', '0.1'];
+    const options = [
+      '--repetitions',
+      '2',
+      '--stop-when',
+      'decided',
+      '--margin',
+      '0.1',
+      '--label',
+      'branch=main',
+    ];
     const runId = await web.race(['--pack', 'capital-cities', ...agents, ...options]);
     const run = await web.client.call(routes.runs.get, { params: { run_id: runId } });
     await audited(web, run.challenge_pack_version_id);

@@ -37,7 +37,13 @@ export function FailureGroups({ runId }: { runId: string }) {
   const isPart = data.next_cursor !== null;
   return (
     <Panel title="Top failures" actions={<Link to={`/runs/${runId}/failures`}>All failures</Link>} isFlush>
-      <Table label="Top failures" columns={COLUMNS} rows={groups.slice(0, SHOWN)} keyOf={({ key }) => key} />
+      <Table
+        label="Top failures"
+        columns={COLUMNS}
+        rows={groups.slice(0, SHOWN)}
+        keyOf={({ key }) => key}
+        isStacked
+      />
       {isPart && <p className={css.note}>Grouped from the {READ} most frequent failures.</p>}
     </Panel>
   );

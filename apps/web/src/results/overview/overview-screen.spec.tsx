@@ -177,6 +177,18 @@ test('the failures of the overview are grouped by agent and reason, each with an
   expect(within(table).getByRole('link', { name: 'peru' }).getAttribute('href')).toBe(`/attempts/${id(500)}`);
 });
 
+test.each(['Ranking', 'Top failures'])(
+  'on narrow screens the rows of %s are blocks whose values have their titles',
+  async (name) => {
+    openOverview('better');
+    const region = (await screen.findAllByRole('region', { name })).at(-1) as HTMLElement;
+    const table = within(region).getByRole('table');
+    expect(table.classList.contains('stacked')).toBe(true);
+    for (const cell of table.querySelectorAll<HTMLElement>('td')) expect(cell.dataset.title).not.toBe('');
+    expect(table.querySelector('td')?.dataset.title).toBeTruthy();
+  },
+);
+
 test('the overview of a run that is at work is its arena', async () => {
   server.on(routes.runs.get, runOf({ status: 'queued', started_at: null, finished_at: null }));
   server.on(routes.runs.agents, { items: [agentOf(300, 'alpha')], position: 0 });

@@ -170,7 +170,14 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
   const notes = [...rankingLines(lanes), ...(isSequential ? [SEQUENTIAL_NOTE] : [])];
   return (
     <Panel title="Ranking" isFlush>
-      <Table label="Ranking" columns={columns} rows={lanes} keyOf={({ id }) => id} groupOf={groupOfLane} />
+      <Table
+        label="Ranking"
+        columns={columns}
+        rows={lanes}
+        keyOf={({ id }) => id}
+        groupOf={groupOfLane}
+        isStacked
+      />
       {notes.length > 0 && (
         <div className={css.notes}>
           {notes.map((note) => (
