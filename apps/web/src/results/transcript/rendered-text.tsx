@@ -43,7 +43,7 @@ export function RenderedText({ shown: { value, whole }, label, isCode = false }:
   const isRaw = source?.isRaw === true;
   const { text, isJson } = useMemo(() => formatted(loaded, isRaw, isMissing), [loaded, isRaw, isMissing]);
   const words = useContext(MarkedWords);
-  // What is looked for may be further down.
+  // The first match may be further down.
   const isCut = !isLong && firstMatch(text, words) < SHOWN_MAX;
   const shown = isCut ? text.slice(0, SHOWN_MAX) : text;
   const showAll = () => {
