@@ -1,6 +1,6 @@
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { BreakableProxy } from './testing/breakable-proxy.js';
 import { WebFixture } from './testing/web-fixture.js';
 
@@ -23,14 +23,15 @@ describe('while the server is unavailable', () => {
     const proxy = await BreakableProxy.before(web.url);
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
+    const underWay = requestsUnderWay(page);
     try {
       await page.clock.install();
       await visitor.open('/runs');
       proxy.cut();
-      await afterBackOff(page, page.getByText(UNAVAILABLE_NOTICE));
+      await afterBackOff(page, underWay, { part: page.getByText(UNAVAILABLE_NOTICE) });
       await page.getByText('No runs yet').waitFor();
       proxy.restore();
-      await afterBackOff(page, page.getByText(UNAVAILABLE_NOTICE), 'absent');
+      await afterBackOff(page, underWay, { part: page.getByText(UNAVAILABLE_NOTICE), state: 'absent' });
       expect(await page.getByRole('alert').count()).toBe(0);
       expect(visitor.pageErrors).toEqual([]);
     } finally {
@@ -43,6 +44,7 @@ describe('while the server is unavailable', () => {
     const proxy = await BreakableProxy.before(web.url);
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
+    const underWay = requestsUnderWay(page);
     try {
       await page.clock.install();
       await visitor.open('/runs');
@@ -50,10 +52,10 @@ describe('while the server is unavailable', () => {
       await visitor.open('/tokens');
       proxy.cut();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
-      await afterBackOff(page, page.getByRole('alert'));
+      await afterBackOff(page, underWay, { part: page.getByRole('alert') });
       expect(await page.getByText('No runs yet').count()).toBe(0);
       proxy.restore();
-      await afterBackOff(page, page.getByText('No runs yet'));
+      await afterBackOff(page, underWay, { part: page.getByText('No runs yet') });
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {
       await visitor.leave();
@@ -66,19 +68,20 @@ describe('while the server is unavailable', () => {
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
     const isMissing = page.getByText('This screen could not be loaded.');
+    const underWay = requestsUnderWay(page);
     try {
       await page.clock.install();
       await visitor.open('/runs');
       proxy.cut();
       await page.getByRole('link', { name: 'Tokens' }).click();
-      await afterBackOff(page, isMissing);
+      await afterBackOff(page, underWay, { part: isMissing });
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
       await page.getByText('No runs yet').waitFor();
       expect(await isMissing.count()).toBe(0);
       await page.getByRole('link', { name: 'Tokens' }).click();
-      await afterBackOff(page, isMissing);
+      await afterBackOff(page, underWay, { part: isMissing });
       proxy.restore();
-      await afterBackOff(page, page.getByRole('heading', { level: 1, name: 'Tokens' }));
+      await afterBackOff(page, underWay, { part: page.getByRole('heading', { level: 1, name: 'Tokens' }) });
     } finally {
       await visitor.leave();
       await proxy.close();
@@ -86,10 +89,31 @@ describe('while the server is unavailable', () => {
   });
 });
 
-/** Waits until a part of the page is there, or absent, while the clock of the page skips its back-off. */
-async function afterBackOff(page: Page, part: Locator, state: 'there' | 'absent' = 'there'): Promise<void> {
+/** The requests of a page whose responses have not come yet. */
+function requestsUnderWay(page: Page): ReadonlySet<Request> {
+  const underWay = new Set<Request>();
+  page.on('request', (request) => void underWay.add(request));
+  page.on('requestfinished', (request) => void underWay.delete(request));
+  page.on('requestfailed', (request) => void underWay.delete(request));
+  return underWay;
+}
+
+interface Awaited {
+  part: Locator;
+  state?: 'there' | 'absent';
+}
+
+/**
+ * Waits until a part of the page is there, or absent, while the clock of the page skips its back-off. It does not skip
+ * the time of a request: the page would give it up before a response can come.
+ */
+async function afterBackOff(
+  page: Page,
+  underWay: ReadonlySet<Request>,
+  { part, state = 'there' }: Awaited,
+): Promise<void> {
   const isReached = async () => {
-    await page.clock.fastForward(BACK_OFF_MS);
+    if (underWay.size === 0) await page.clock.fastForward(BACK_OFF_MS);
     return (await part.count()) > 0 === (state === 'there');
   };
   await waitFor(isReached, { timeoutMs: PAGE_TIMEOUT_MS });
