@@ -1,6 +1,7 @@
 import { type Run, routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
+import { heldBack } from '../testing/fake-server.js';
 import { agentOf, id, page, progressOf, RUN, runOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
 
@@ -28,6 +29,20 @@ test('the name, the note and the labels of a run are edited in place, and only w
   await user.click(button('Save'));
   await waitFor(() => expect(edits).toHaveLength(1));
   expect(edits[0]?.body).toEqual({ name: null, labels: { draft: null, team: 'search' } });
+  await screen.findByRole('button', { name: 'Edit name, note and labels' });
+});
+
+test('the fields of a run take no text while they are saved, as the form closes then', async () => {
+  const { reply, release } = heldBack(runOf({ name: 'monday' }));
+  server.on(routes.runs.edit, reply);
+  const user = openRun({});
+  await user.click(await screen.findByRole('button', { name: 'Edit name, note and labels' }));
+  await user.clear(field('Name'));
+  await user.type(field('Name'), 'monday{Enter}');
+  await waitFor(() => expect(field('Name').readOnly).toBe(true));
+  await user.type(field('Note'), 'late');
+  expect(field('Note').value).toBe('');
+  release();
   await screen.findByRole('button', { name: 'Edit name, note and labels' });
 });
 

@@ -58,6 +58,8 @@ function EditRun({ run, onClose }: { run: Run; onClose: () => void }) {
     onSuccess: onClose,
   });
   const read = readLabels(labels);
+  // The form closes when it is saved: what is written in the meantime would be lost.
+  const fixed = { readOnly: edit.isPending };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (read.problem !== undefined) return;
@@ -70,6 +72,7 @@ function EditRun({ run, onClose }: { run: Run; onClose: () => void }) {
       <TextField
         label="Name"
         autoFocus
+        {...fixed}
         maxLength={200}
         value={name}
         onChange={({ target }) => setName(target.value)}
@@ -77,6 +80,7 @@ function EditRun({ run, onClose }: { run: Run; onClose: () => void }) {
       <TextArea
         label="Note"
         rows={3}
+        {...fixed}
         maxLength={10_000}
         value={note}
         onChange={({ target }) => setNote(target.value)}
@@ -85,6 +89,7 @@ function EditRun({ run, onClose }: { run: Run; onClose: () => void }) {
         label="Labels"
         hint="One key=value a line"
         rows={3}
+        {...fixed}
         value={labels}
         {...(read.problem !== undefined && { problem: read.problem })}
         onChange={({ target }) => setLabels(target.value)}

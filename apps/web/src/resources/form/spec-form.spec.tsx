@@ -92,6 +92,19 @@ test('a double press creates one, and a repetition after a failure has the same 
   expect(created).toHaveLength(1);
 });
 
+test('a form takes no text while it is sent, as it closes then', async () => {
+  const { reply, release } = heldBack(deploymentOf(11, 'mine'));
+  server.on(routes.deployments.create, reply);
+  const user = await openForm();
+  write(JSON.stringify(SPEC));
+  await user.click(button('Create'));
+  await waitFor(() => expect(field('Spec').readOnly).toBe(true));
+  expect(field('Name').readOnly).toBe(true);
+  expect(field('Template').disabled).toBe(true);
+  release();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('warnings of the server are shown before the dialog closes', async () => {
   const warnings = [{ code: 'secret_unbound', message: 'The secret KEY has no hosts.' }];
   server.on(routes.deployments.create, { ...deploymentOf(11, 'mine'), warnings });

@@ -76,11 +76,16 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
   };
   if (warnings.length > 0) return <Warnings warnings={warnings} onDone={onDone} />;
   const refused = [...problems, ...problemsOfServer(save.error)];
-  const yaml = <SpecText text={text} problems={refused} isReadOnly={isReadOnly} onChange={change} />;
+  // The form closes when it is saved: what is written in the meantime would be lost.
+  const isFixed = isReadOnly || save.isPending;
+  const hint = isReadOnly ? undefined : 'YAML or JSON';
+  const yaml = <SpecText {...{ text, hint }} problems={refused} isReadOnly={isFixed} onChange={change} />;
   const { fields } = kind;
   return (
     <form className={css.form} onSubmit={submit} noValidate>
-      {item === null && <Templates names={Object.keys(starters)} chosen={template} onChoose={choose} />}
+      {item === null && (
+        <Templates names={Object.keys(starters)} chosen={template} isFixed={isFixed} onChoose={choose} />
+      )}
       {fields === undefined ? (
         yaml
       ) : (
@@ -94,7 +99,7 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
                   text={text}
                   fieldsOf={fields}
                   problems={refused}
-                  isReadOnly={isReadOnly}
+                  isReadOnly={isFixed}
                   onChange={change}
                 />
               </div>
@@ -108,6 +113,7 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
           hint={kind.secret.hint}
           type="password"
           autoComplete="off"
+          readOnly={isFixed}
           value={secret}
           onChange={({ target }) => setSecret(target.value)}
         />
@@ -134,13 +140,19 @@ function problemsOfServer(error: unknown): SpecProblem[] {
 interface TemplatesProps {
   names: readonly string[];
   chosen: string;
+  isFixed: boolean;
   onChoose: (name: string) => void;
 }
 
-function Templates({ names, chosen, onChoose }: TemplatesProps) {
+function Templates({ names, chosen, isFixed, onChoose }: TemplatesProps) {
   if (names.length < 2) return null;
   return (
-    <SelectField label="Template" value={chosen} onChange={({ target }) => onChoose(target.value)}>
+    <SelectField
+      label="Template"
+      disabled={isFixed}
+      value={chosen}
+      onChange={({ target }) => onChoose(target.value)}
+    >
       {names.map((name) => (
         <option key={name}>{name}</option>
       ))}
@@ -151,15 +163,16 @@ function Templates({ names, chosen, onChoose }: TemplatesProps) {
 interface SpecTextProps {
   text: string;
   problems: readonly SpecProblem[];
+  hint: string | undefined;
   isReadOnly: boolean;
   onChange: (text: string) => void;
 }
 
-function SpecText({ text, problems, isReadOnly, onChange }: SpecTextProps) {
+function SpecText({ text, problems, hint, isReadOnly, onChange }: SpecTextProps) {
   return (
     <TextArea
       label="Spec"
-      hint={isReadOnly ? undefined : 'YAML or JSON'}
+      hint={hint}
       rows={ROWS}
       spellCheck={false}
       readOnly={isReadOnly}
