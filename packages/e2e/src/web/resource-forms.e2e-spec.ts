@@ -21,7 +21,8 @@ describe('the forms of accounts, aliases and deployments', () => {
     await dialog.getByLabel('Name').fill('nowhere');
     await dialog.getByLabel('Provider', { exact: true }).selectOption('openai_compatible');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.locator('[aria-invalid=true]').waitFor();
+    // The YAML of the other tab, which is hidden, has the problem too.
+    await dialog.locator('[aria-invalid=true]').filter({ visible: true }).waitFor();
     expect(await dialog.getByLabel('Base URL').getAttribute('aria-invalid')).toBe('true');
     await dialog.getByLabel('Base URL').fill('https://127.0.0.1:9/v1');
     expect(await pageProblems(visitor)).toEqual([]);
