@@ -174,6 +174,35 @@ test('a retry that is over before the run is read again is followed, too', async
   await waitFor(() => expect(again.map(({ headers }) => headers.get('last-event-id'))).toEqual(['3']));
 });
 
+test('a paused race is not called live, and its lanes have no estimate of their end', async () => {
+  const progress = progressOf(NOTHING_YET);
+  server.on(routes.runs.get, runOf({ status: 'paused', finished_at: null, progress }));
+  await openRace();
+  start();
+  finish(1, { passed: true, overall: 0.75 });
+  const status = await screen.findByText('Paused: no attempt starts until the run is resumed.');
+  expect(status.dataset.connection).toBe('paused');
+  await waitFor(() => expect(figure('done', 'alpha')).toBe('1/2'));
+  expect(figure('ETA', 'alpha')).toBe('–');
+  expect(screen.queryByText('Live')).toBeNull();
+});
+
+test('the lanes are in the order of the provisional ranking', async () => {
+  await openRace();
+  const names = () =>
+    screen.getAllByRole('listitem', { name: /^Lane / }).map((card) => card.getAttribute('aria-label'));
+  expect(names()).toEqual(['Lane alpha', 'Lane beta']);
+  const beta = {
+    run_agent_id: id(301),
+    ...{ attempt_id: id(410), case_key: 'case 1', repetition: 1 },
+  };
+  stream.send('attempt.state_changed', { from: 'queued', to: 'preparing' }, beta);
+  stream.send('attempt.state_changed', { from: 'preparing', to: 'running' }, beta);
+  stream.send('attempt.state_changed', { from: 'running', to: 'finished', reason: 'completed' }, beta);
+  stream.send('run.attempt_scored', { passed: true, overall: 1 }, beta);
+  await waitFor(() => expect(names()).toEqual(['Lane beta', 'Lane alpha']));
+});
+
 test('an attempt that awaits a human turn is counted in its lane', async () => {
   await openRace();
   start();

@@ -22,6 +22,7 @@ import { type Departure, FinishedLane, LaneCard } from './lane-card.js';
 import { LatestResults } from './latest-results.js';
 import { ProvisionalRanking } from './provisional-ranking.js';
 import type { LaneView } from './race-feed.js';
+import { byPassRate } from './standings.js';
 import { type Connection, useRace } from './use-race.js';
 
 /** A run with live updates. */
@@ -96,11 +97,13 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
   // The times of a run that has ended are of its end, also while its history is read.
   const now = run.finished_at === null ? clock : Math.min(clock, Date.parse(run.finished_at));
   const left = lanesThatLeft(run, agents);
+  const isPaused = run.status === 'paused';
+  const isIdle = isPaused && connection === 'live';
   return (
     <>
       {error === undefined ? (
-        <p className={css.connection} role="status" data-connection={connection}>
-          {CONNECTION_TEXTS[connection]}
+        <p className={css.connection} role="status" data-connection={isIdle ? 'paused' : connection}>
+          {isIdle ? 'Paused: no attempt starts until the run is resumed.' : CONNECTION_TEXTS[connection]}
         </p>
       ) : (
         <Failure error={error} />
@@ -108,8 +111,8 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
       <PairMeters run={run} agents={agents} />
       {connection !== 'ended' && <ProvisionalRanking runId={run.id} lanes={view.lanes} />}
       <ul className={css.lanes} aria-label="Lanes">
-        {view.lanes.map((lane) => (
-          <LaneCard key={lane.id} runId={run.id} lane={lane} left={left(lane.id, lane)} now={now} />
+        {byPassRate(view.lanes).map((lane) => (
+          <LaneCard key={lane.id} {...{ runId: run.id, lane, left: left(lane.id, lane), now, isPaused }} />
         ))}
       </ul>
       <LatestResults results={view.results} isFromSnapshot={snapshot !== undefined} />

@@ -25,10 +25,13 @@ interface LaneCardProps {
   left: Departure | undefined;
   /** In milliseconds; unused by a lane that has ended. */
   now: number;
+  /** True while no attempt starts, so that no end can be estimated. */
+  isPaused: boolean;
 }
 
 /** One agent of a race: progress, score, cost and its running attempts. */
-export const LaneCard = memo(function LaneCard({ runId, lane, left, now }: LaneCardProps) {
+export const LaneCard = memo(function LaneCard(props: LaneCardProps) {
+  const { runId, lane, left, now, isPaused } = props;
   const { id, index, name, kind, total, finished, scored, passed, judged } = lane;
   const share = (count: number) => (total === 0 ? 0 : count / total);
   const isOver = lane.endedAt !== null;
@@ -61,7 +64,7 @@ export const LaneCard = memo(function LaneCard({ runId, lane, left, now }: LaneC
         <Figure name="tokens" value={formatCompact(lane.tokens)} />
         <Figure name="cost" value={costText(lane, formatCost)} />
         <Figure name="elapsed" value={formatClock(elapsedMs(lane, now))} />
-        <Figure name="ETA" value={formatClock(etaMs(lane, now))} />
+        <Figure name="ETA" value={formatClock(isPaused ? null : etaMs(lane, now))} />
       </dl>
       {left && <LaneLeft {...left} />}
       {!isOver && <LaneNow lane={lane} />}
@@ -76,6 +79,7 @@ function isSame(before: LaneCardProps, after: LaneCardProps): boolean {
   return (
     before.lane === after.lane &&
     before.left?.text === after.left?.text &&
+    before.isPaused === after.isPaused &&
     (isStill || before.now === after.now)
   );
 }
