@@ -13,6 +13,7 @@ import { Failure, Loading } from '../../design/states.js';
 import { requestProblems } from '../../runs/request-problems.js';
 import { useMay } from '../../session/session.js';
 import css from './check.module.css';
+import { dryRunChoices } from './dry-run-choices.js';
 import { packBody } from './pack-body.js';
 
 interface DryRunProps {
@@ -68,6 +69,7 @@ function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
   const params = { version_id, input_set_id: inputSetId };
   const cases = useRead(routes.versions.cases, { params }, { enabled: inputSetId !== '' });
   const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
+  const manifest = useRead(routes.versions.manifest, { params: { version_id } });
   const start = useChange(routes.runs.create, { onSuccess: ({ id }) => go(`/runs/${id}`) });
   const keys = cases.data?.items.map(({ case_key }) => case_key) ?? [];
   const { case_keys: problem } = requestProblems(start.error);
@@ -75,8 +77,9 @@ function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
   return (
     <Loaded of={deployments} what="the deployments">
       {(items) => {
-        const deploymentId = chosen ?? items[0]?.id ?? '';
-        if (deploymentId === '') {
+        const { choices, first } = dryRunChoices(manifest.data, items);
+        const deploymentId = chosen ?? (manifest.isLoading ? '' : first);
+        if (items.length === 0) {
           return (
             <p>
               A run needs a deployment. <Link to="/deployments">Create one</Link>
@@ -131,19 +134,26 @@ function DraftRunForm({ draft, onCancel }: DraftRunFormProps) {
             />
             <SelectField
               label="Deployment"
+              required
               value={deploymentId}
               onChange={({ target }) => setChosen(target.value)}
             >
-              {items.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
+              {deploymentId === '' && <option value="">Choose …</option>}
+              {choices.map(({ id, name, problem: unable }) => (
+                <option key={id} value={id} disabled={unable !== undefined}>
+                  {unable === undefined ? name : `${name}: ${unable}`}
                 </option>
               ))}
             </SelectField>
             {cases.error && <Failure error={cases.error} />}
             {start.error && problem === undefined && <Failure error={start.error} />}
             <span>
-              <Button type="submit" kind="primary" isBusy={start.isPending} disabled={caseKey.trim() === ''}>
+              <Button
+                type="submit"
+                kind="primary"
+                isBusy={start.isPending}
+                disabled={caseKey.trim() === '' || deploymentId === ''}
+              >
                 Start
               </Button>{' '}
               <Button onClick={onCancel}>Cancel</Button>
