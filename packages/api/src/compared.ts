@@ -49,15 +49,27 @@ const SENTENCE_TEXT_MAX = 80;
 
 /** `expected 6, got 3`; undefined where a side is too long for a sentence. */
 export function comparedSentence(type: string, { expected, actual }: Compared): string | undefined {
-  const isShort = [expected, actual].every(
-    (side) =>
-      side === null ||
-      (side.length === undefined && side.text.length <= SENTENCE_TEXT_MAX && !/[\r\n]/.test(side.text)),
-  );
-  if (!isShort) return undefined;
-  const got = `got ${actual === null ? 'nothing' : quoted(actual.text)}`;
-  if (expected === null) return got;
-  return `${expectedPhrase(type)} ${IN_WORDS.has(type) ? expected.text : quoted(expected.text)}, ${got}`;
+  const [wanted, found] = [lineOf(expected), lineOf(actual)];
+  if (wanted === undefined || found === undefined) return undefined;
+  // They differ by the line break alone, which a sentence does not show.
+  if (wanted === found && isEquality(type)) return undefined;
+  const got = `got ${found === null ? 'nothing' : quoted(found)}`;
+  if (wanted === null) return got;
+  return `${expectedPhrase(type)} ${written(type, wanted)}, ${got}`;
+}
+
+function written(type: string, expected: string): string {
+  // As it is in the pack: quotes would double its backslashes.
+  if (type === 'regex_match') return `/${expected}/`;
+  return IN_WORDS.has(type) ? expected : quoted(expected);
+}
+
+/** The one short line that a side is, without the line break that ends the output of a program; else undefined. */
+function lineOf(side: Compared['expected']): string | null | undefined {
+  if (side === null) return null;
+  const line = side.text.replace(/\r?\n$/, '');
+  const isWhole = side.length === undefined && line.length <= SENTENCE_TEXT_MAX;
+  return isWhole && !/[\r\n]/.test(line) ? line : undefined;
 }
 
 /** The words before the expected text: `expected`, `expected text that contains`. */

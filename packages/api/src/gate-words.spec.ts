@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
+import { gateNotesInWords, gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
 
 const max_regression = { warn: 0.02, fail: 0.05 };
 
@@ -129,5 +129,24 @@ describe('the reason of a passed gate', () => {
       'concise: no significant loss beyond the policy',
       'chatty: cost: lost more than the policy lets pass',
     ]);
+  });
+});
+
+describe('the notes of a gate', () => {
+  const lacking = (...names: string[]) => names.map((name) => `dimension_unavailable:${name}`);
+
+  test('the dimensions that were not compared are one line, for all agents if they lack the same', () => {
+    const line = ['note: cost, latency: not scored on both sides'];
+    expect(gateNotesInWords(lacking('cost', 'latency'))).toEqual(line);
+    expect(gateNotesInWords(lacking('a / cost', 'a / latency', 'b / cost', 'b / latency'))).toEqual(line);
+  });
+
+  test('agents that lack other dimensions have a line each, and other notes stay', () => {
+    expect(gateNotesInWords([...lacking('a / cost', 'b / x / latency'), 'candidate_imported'])).toEqual([
+      'note: the attempts of the candidate were run elsewhere and imported',
+      'note: a / cost: not scored on both sides',
+      'note: b / x / latency: not scored on both sides',
+    ]);
+    expect(gateNotesInWords([])).toEqual([]);
   });
 });

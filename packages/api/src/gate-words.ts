@@ -148,3 +148,27 @@ function passInWords({ comparisons = {}, other_dimensions: others }: Limits, com
     ? 'no significant loss beyond the policy'
     : reasonInWords('within_thresholds');
 }
+
+const UNAVAILABLE = 'dimension_unavailable:';
+
+/** The notes of a decision, one line each; dimensions that were not compared are one line where they are those of every agent. */
+export function gateNotesInWords(
+  notes: readonly string[],
+  advice: Readonly<Record<string, string>> = {},
+): string[] {
+  const lacking = new Map<string, string[]>();
+  for (const note of notes) {
+    if (!note.startsWith(UNAVAILABLE)) continue;
+    const [, agent = '', dimension = ''] = /^(?:(.*) \/ )?(.*)$/s.exec(note.slice(UNAVAILABLE.length)) ?? [];
+    lacking.set(agent, [...(lacking.get(agent) ?? []), dimension]);
+  }
+  const sets = [...lacking].map(([agent, dimensions]) => ({ agent, dimensions: dimensions.join(', ') }));
+  const isOfAll = new Set(sets.map(({ dimensions }) => dimensions)).size === 1;
+  const names = isOfAll
+    ? sets.slice(0, 1).map(({ dimensions }) => dimensions)
+    : sets.map(({ agent, dimensions }) => `${agent} / ${dimensions}`);
+  return [
+    ...notes.filter((note) => !note.startsWith(UNAVAILABLE)),
+    ...names.map((each) => `${UNAVAILABLE}${each}`),
+  ].map((note) => `note: ${reasonInWords(note, advice)}`);
+}

@@ -89,7 +89,13 @@ export {
   isEquality,
 } from './compared.js';
 export { distinctMatches } from './distinct-matches.js';
-export { GATE_REQUIREMENTS, gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
+export {
+  GATE_REQUIREMENTS,
+  gateNotesInWords,
+  gateReasonsInWords,
+  limitsOf,
+  reasonInWords,
+} from './gate-words.js';
 export {
   casesMissing,
   isAdjusted,
@@ -175,7 +181,7 @@ export {
   packErrorLines,
   servedRepliesLine,
 } from './run-notes.js';
-export { type NamedRun, runArgument, runHandle, runTitle } from './run-words.js';
+export { leadersOf, type NamedRun, runArgument, runHandle, runTitle } from './run-words.js';
 export {
   signedPoints,
   variantFigures,

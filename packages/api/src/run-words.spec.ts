@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { runArgument, runHandle, runTitle } from './run-words.js';
+import { leadersOf, runArgument, runHandle, runTitle } from './run-words.js';
 
 const id = '01a206a5-8267-73ad-9d6b-f944923bb4d5';
 
@@ -20,5 +20,24 @@ describe('the words for a run', () => {
   test('the argument of a number that may be a part of an id is marked as a number, and quoted for shells', () => {
     expect(runArgument({ id, number: 999 })).toBe('999');
     expect(runArgument({ id, number: 1000 })).toBe("'#1000'");
+  });
+});
+
+describe('the agents at the top of a run', () => {
+  const agent = (name: string, rank: number | null, overall: number | null) => ({
+    ...{ id, name, judged: 1, passed: 1, rank, overall_so_far: overall },
+  });
+  const names = (run: Parameters<typeof leadersOf>[0]) => leadersOf(run).map(({ name }) => name);
+
+  test('all that share the first rank lead', () => {
+    const agents = [agent('a', 1, 1), agent('b', 2, 0.5), agent('c', 1, 1), agent('d', null, 1)];
+    expect(names({ agents })).toEqual(['a', 'c']);
+  });
+
+  test('no agent leads where nothing was scored, or where the pack could not grade every attempt', () => {
+    expect(names({ agents: [agent('a', 1, null), agent('b', 1, null)] })).toEqual([]);
+    const errors = [{ validator: 'v', attempts: 1, message: 'unknown field', case_key: 'c' }];
+    expect(names({ agents: [agent('a', 1, 1)], pack_errors: errors as never })).toEqual([]);
+    expect(names({})).toEqual([]);
   });
 });

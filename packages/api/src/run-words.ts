@@ -28,3 +28,15 @@ export function runArgument({ id, number }: NamedRun): string {
   if (number === undefined) return id;
   return number < UNAMBIGUOUS_BELOW ? String(number) : `'#${number}'`;
 }
+
+type Contender = NonNullable<Run['agents']>[number];
+
+/** The agents that share the first rank; none where the pack could not grade all, or nothing was scored. */
+export function leadersOf({
+  agents = [],
+  pack_errors: errors = [],
+}: Pick<Run, 'agents' | 'pack_errors'>): Contender[] {
+  return errors.length > 0
+    ? []
+    : agents.filter(({ rank, overall_so_far }) => rank === 1 && overall_so_far !== null);
+}

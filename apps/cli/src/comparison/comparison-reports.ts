@@ -2,6 +2,7 @@ import {
   comparedRaceLine,
   comparedRaceLines,
   type GateDecision,
+  gateNotesInWords,
   type LaneComparison,
   measuresOf,
   missingAttemptsLines,
@@ -12,7 +13,7 @@ import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit
 import { markdownTable, plain } from '../reports/markdown.js';
 import { score } from '../terminal/figures.js';
 import { footnotes, laneNames } from './comparison-view.js';
-import { type Decided, detectableLines, noteText } from './gate-view.js';
+import { type Decided, detectableLines } from './gate-view.js';
 import {
   comparisonReasons,
   difference,
@@ -82,7 +83,7 @@ export function gateMarkdown(decision: Decided, compared: RunComparison): string
     `## ${MARKS[verdict]} Gate: ${verdict.replaceAll('_', ' ')}`,
     '',
     ...gateReasons(decision).map((line) => `- ${plain(line)}`),
-    ...notes.map((note) => `- ${plain(noteText(note))}`),
+    ...gateNotesInWords(notes).map((note) => `- ${plain(note)}`),
     ...detectableLines(decision).map((line) => `- ${plain(line)}`),
     '',
     comparisonMarkdown(compared),

@@ -2,6 +2,7 @@ import {
   type Client,
   type GateDecision,
   type GatePreview,
+  gateNotesInWords,
   type Run,
   type RunComparison,
   routes,
@@ -35,7 +36,7 @@ export function gateView(decided: Decided, paint: Paint): string {
   const { verdict, notes = [], policy, policy_fingerprint } = decided;
   const word = verdictText(verdict, paint);
   const by = paint.dim(`by policy ${oneLine(policy.name)} ${policy_fingerprint.slice(0, 12)}`);
-  const minor = [...notes.map(noteText), ...detectableLines(decided)];
+  const minor = [...gateNotesInWords(notes), ...detectableLines(decided)];
   return [
     `gate  ${word}  ${by}`,
     ...gateReasons(decided).map((line) => `  ${oneLine(line)}`),
@@ -45,10 +46,6 @@ export function gateView(decided: Decided, paint: Paint): string {
 
 export function verdictText(verdict: GateDecision['verdict'], paint: Paint): string {
   return paint[COLORS[verdict]](paint.bold(verdict.replaceAll('_', ' ')));
-}
-
-export function noteText(note: string): string {
-  return `note: ${reasonText(note)}`;
 }
 
 /** `correctness: a loss of 0.126 or more would have been significant with 80 % power`, for each compared dimension. */

@@ -1,4 +1,4 @@
-import type { GateDecision } from '@agentclash/api';
+import { type GateDecision, gateNotesInWords } from '@agentclash/api';
 import { formatScore } from '../design/format.js';
 import { reasonText } from '../results/reasons.js';
 
@@ -14,5 +14,5 @@ export function policyNotes({ reasons, notes = [], detectable = {}, agents = [] 
   const each = agents.flatMap(({ agent, ...found }) =>
     policyNotes({ ...found, notes: [] }).map((line) => `${agent}: ${line}`),
   );
-  return [...notes.map((note) => `note: ${reasonText(note)}`), ...seen, ...each];
+  return [...gateNotesInWords(notes), ...seen, ...each];
 }

@@ -40,7 +40,8 @@ export function likeRecorded(
     ...draft,
     inputSetId: draft.inputSetId || (inputSets.length > 1 && sameSet ? sameSet.id : ''),
     deploymentIds: chosen,
-    cases: draft.cases ?? (run.case_subset?.case_keys ?? []).join('\n'),
+    // The failed cases of a run are chosen by it alone.
+    cases: draft.cases ?? (draft.onlyFailedOf === '' ? (run.case_subset?.case_keys ?? []).join('\n') : null),
     repetitions: draft.repetitions ?? String(run.repetitions),
   };
 }

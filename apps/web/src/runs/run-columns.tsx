@@ -1,4 +1,4 @@
-import { costText, knownCost, type Run, runHandle, runTitle } from '@agentclash/api';
+import { costText, knownCost, leadersOf, type Run, runHandle, runTitle } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Badge } from '../design/badge.js';
 import { classes } from '../design/classes.js';
@@ -48,7 +48,8 @@ const RUN_COLUMNS: readonly Column<Run>[] = [
     cell: (run) => (
       <>
         <RunStatusBadge status={run.status} /> <ModelCallsBadge run={run} />{' '}
-        {run.stopped && <Badge tone="accent">stopped: {run.stopped}</Badge>}
+        {run.stopped && <Badge tone="accent">stopped: {run.stopped}</Badge>}{' '}
+        {(run.pack_errors ?? []).length > 0 && <Badge tone="warn">pack errors</Badge>}
       </>
     ),
     file: ({ status, stopped = null, model_calls = null }) => ({ status, stopped, model_calls }),
@@ -88,14 +89,16 @@ const RUN_COLUMNS: readonly Column<Run>[] = [
 ];
 
 /** The agents with their scores so far; those at the top of the ranking first. */
-function Agents({ run: { id, agents = [] } }: { run: Run }) {
+function Agents({ run }: { run: Run }) {
+  const { id, agents = [] } = run;
+  const leaders = leadersOf(run);
   if (agents.length === 0) return <>{NOTHING}</>;
   const ranked = [...agents].sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity));
   const more = ranked.length - AGENTS_SHOWN;
   return (
     <ul className={css.agents}>
       {ranked.slice(0, AGENTS_SHOWN).map((agent) => (
-        <li key={agent.id} className={classes(css.agent, agent.rank === 1 && css.first)}>
+        <li key={agent.id} className={classes(css.agent, leaders.includes(agent) && css.first)}>
           <Link to={`/runs/${id}/agents/${agent.id}`}>{agent.name}</Link>{' '}
           <span className="figures">{formatScore(agent.overall_so_far)}</span>
         </li>

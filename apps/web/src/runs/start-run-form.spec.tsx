@@ -305,6 +305,20 @@ test('a run that is repeated fills the form, until another version is chosen', a
   await waitFor(() => expect(bodies()).toEqual([{ ...live, challenge_pack_version_id: id(51) }]));
 });
 
+test('the failed cases of a run are run by its agents, and not by its chosen cases', async () => {
+  serveRecorded();
+  const ofOther = { ...RECORDED, challenge_pack_version_id: id(51) };
+  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? ofOther : QUEUED));
+  const user = openApp(`/runs/new?like=${RECORDED.id}&only_failed=${RECORDED.id}`);
+  await waitFor(() => expect(button('Start').disabled).toBe(false));
+  expect(field('Failed cases of a run (optional)').value).toBe(RECORDED.id);
+  expect(field('Cases (optional)').value).toBe('');
+  await user.click(button('Start'));
+  const { model_calls: _, replay_from: __, case_keys: ___, ...live } = REPLAYED;
+  const body = { ...live, challenge_pack_version_id: id(51), only_failed_of: RECORDED.id };
+  await waitFor(() => expect(bodies()).toEqual([body]));
+});
+
 test('another version than that of a repeated run has none of its cases and agents', async () => {
   serveRecorded();
   const user = openApp(`/runs/new?like=${RECORDED.id}`);

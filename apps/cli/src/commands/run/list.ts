@@ -1,4 +1,4 @@
-import { type Run, routes, runHandle } from '@agentclash/api';
+import { leadersOf, type Run, routes, runHandle } from '@agentclash/api';
 import type { ModelCallMode, RunStatus } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { gradedCount } from '../../scorecard/grading.js';
@@ -37,7 +37,8 @@ export async function listRuns(
       {
         title: 'STATUS',
         value: statusText,
-        style: (text, { status }) => statusColor(status, out.paint)(text),
+        style: (text, { status, pack_errors: errors = [] }) =>
+          (errors.length > 0 ? out.paint.yellow : statusColor(status, out.paint))(text),
       },
       { title: 'PACK', value: packText, cutTo: 16 },
       { title: 'AGENTS', value: agentsText, cutTo: 12 },
@@ -64,8 +65,10 @@ export async function listRuns(
   });
 }
 
-function statusText({ status, stopped, imported }: Run): string {
-  return [status, stopped, imported && 'imported'].filter((part) => part !== undefined).join(', ');
+function statusText({ status, stopped, imported, pack_errors: errors = [] }: Run): string {
+  return [status, stopped, imported && 'imported', errors.length > 0 && 'pack errors']
+    .filter(Boolean)
+    .join(', ');
 }
 
 function packText({ pack, input_set: set }: Run): string {
@@ -77,9 +80,9 @@ function agentsText({ agents }: Run): string {
 }
 
 /** Of a ranked run; with several at its top, nothing separates them. */
-function winnerText({ agents = [] }: Run): string {
-  const first = agents.filter(({ rank }) => rank === 1);
-  if (agents.length < 2 || first.length === 0) return '-';
+function winnerText(run: Run): string {
+  const first = leadersOf(run);
+  if ((run.agents ?? []).length < 2 || first.length === 0) return '-';
   return first.length === 1 ? (first[0]?.name ?? '-') : `tie of ${first.length}`;
 }
 

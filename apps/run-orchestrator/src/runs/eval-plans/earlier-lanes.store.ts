@@ -16,8 +16,9 @@ export class EarlierLanes {
   constructor(private readonly db: Database) {}
 
   /**
-   * Of each agent, in their order; undefined without such a run. Runs of drafts, of chosen cases, of replies that were served without
-   * a call, and of attempts that were retried for their result are no sample of what a next run costs.
+   * Of each agent, in their order; undefined without such a run. Runs without a scored attempt of it, of drafts, of chosen
+   * cases, of replies that were served without a call, and of attempts that were retried for their result are no sample of
+   * what a next run costs.
    */
   async find(
     workspaceId: string,
@@ -34,7 +35,7 @@ export class EarlierLanes {
                 r.version_id = ${version.id}::uuid AND r.input_set_id = ${inputSet.id}::uuid AS "isSameSet"
            FROM run_agents a JOIN runs r ON r.id = a.run_id
           WHERE a.deployment_id = wanted.deployment_id AND COALESCE(a.variant->>'name', '') = wanted.variant
-            AND r.workspace_id = ${workspaceId}::uuid AND r.pack_slug = ${version.slug}
+            AND a.scored > 0 AND r.workspace_id = ${workspaceId}::uuid AND r.pack_slug = ${version.slug}
             AND r.status = 'completed' AND NOT r.is_draft AND NOT r.selective_retry AND r.case_keys IS NULL
             AND (r.model_calls IS NULL OR r.model_calls = 'record')
           ORDER BY "isSameSet" DESC, r.id DESC LIMIT 1) AS found`;

@@ -71,6 +71,15 @@ describe('the plan of a race', () => {
     expect(withNew.all.cost_usd).toBeNull();
   });
 
+  test('a run that stopped before an attempt of a lane was scored is no sample of it', async () => {
+    const [earlier] = (await plan()).lanes;
+    const stopped = await fixture.createRun(pack.version.id, lanes.slice(0, 2));
+    await fixture.expectRunStatus(stopped.id, 'completed');
+    expect((await plan()).lanes[0]).toMatchObject({ run_id: stopped.id });
+    await fixture.database.query(`UPDATE runs.run_agents SET scored = 0 WHERE run_id = $1`, [stopped.id]);
+    expect((await plan()).lanes[0]).toEqual(earlier);
+  });
+
   test('a run of another version gives the cost of a lane, and no discordance', async () => {
     const next = fakes.add(publish(wordPack(CASES)));
     const made = await plan({ challenge_pack_version_id: next.version.id });

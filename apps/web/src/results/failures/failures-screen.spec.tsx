@@ -83,7 +83,7 @@ test('the failures of all pages are groups of agent and reason, with counts and 
   expect(screen.getByText('2 groups, 5 failed attempts')).toBeTruthy();
   expect(cursorsOf(requests)).toEqual([undefined, 'next']);
   const again = screen.getByRole('link', { name: 'Rerun failed cases' });
-  expect(again.getAttribute('href')).toBe(`/runs/new?version=${id(200)}&only_failed=${RUN}`);
+  expect(again.getAttribute('href')).toBe(`/runs/new?like=${RUN}&only_failed=${RUN}`);
 });
 
 test('failures are read again when the run has ended while its failures were shown', async () => {

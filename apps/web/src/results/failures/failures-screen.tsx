@@ -71,7 +71,7 @@ function Groups({ run, all: { items, isCut } }: { run: Run; all: AllItems<Failur
     return { ...all, items: filterFailures(all.items, { agent, reason, text }).map(recordOf) };
   };
   const attempts = groups.reduce((sum, group) => sum + group.attempts, 0);
-  const again = new URLSearchParams({ version: run.challenge_pack_version_id, only_failed: run.id });
+  const again = new URLSearchParams({ like: run.id, only_failed: run.id });
   const isFiltered = agent !== '' || reason !== '' || text !== '';
   return (
     <>

@@ -2,7 +2,7 @@
 
 import json
 
-from . import containers, members, modules
+from . import containers, members, modules, shown
 from .proxies import CodeEnded
 from .errors import SetupFailed
 
@@ -59,7 +59,10 @@ def outcome_of(link, path, call):
         return "failed", f"it raised {kinds[0]}"
     if "raises" in call:
         return "failed", f"it did not raise {call['raises']}"
-    return ("passed", "") if is_same(value, call["value"]) else ("failed", "it returned another value")
+    if is_same(value, call["value"]):
+        return "passed", ""
+    function, arguments = ".".join(path[1:]), ", ".join(map(shown.text, call["arguments"]))
+    return "failed", f'{function}({arguments}): expected {shown.text(call["value"])}, got {shown.text(value, plain)}'
 
 
 def plain(value):

@@ -6,7 +6,7 @@ import resource
 import selectors
 import subprocess
 
-from . import protection
+from . import protection, shown
 from .errors import SetupFailed
 
 OUTPUT_MAX = 16 * 1024 * 1024
@@ -46,7 +46,9 @@ def outcome_of(words, case, cpu_seconds):
         return "failed", code
     if "exit_code" in case and code != case["exit_code"]:
         return "failed", f"it ended with {code}"
-    return ("passed", "") if is_same(output, case) else ("failed", "it printed something else")
+    if is_same(output, case):
+        return "passed", ""
+    return "failed", f'expected {shown.text(case["output"])}, got {shown.text(output)}'
 
 
 def is_same(output, case):
