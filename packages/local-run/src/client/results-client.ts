@@ -202,7 +202,9 @@ class ResultsReads {
     const delivery = Number(query.delivery ?? attempt.delivery);
     const from = Number(query.cursor ?? 0);
     const end = from + Number(query.limit ?? PAGE_SIZE);
-    const all = await this.results.events(attempt.id, delivery);
+    const events = await this.results.events(attempt.id, delivery);
+    const { event_type: type } = query;
+    const all = type === undefined ? events : events.filter((event) => event.event_type === type);
     return { items: all.slice(from, end), next_cursor: end < all.length ? String(end) : null, delivery };
   }
 

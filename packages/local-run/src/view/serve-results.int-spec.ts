@@ -80,6 +80,14 @@ describe('The web app over a file of results', () => {
     expect(await (await client().call(routes.attempts.payload, payload)).json()).toMatchObject({
       kind: 'scripted',
     });
+    const ofType = async (event_type?: string) => {
+      const query = event_type === undefined ? {} : { event_type, limit: 1 };
+      const { items } = await client().call(routes.attempts.events, { params: { attempt_id }, query });
+      return items.map((event) => event.event_type);
+    };
+    const last = (await ofType()).at(-1) ?? '';
+    expect(await ofType(last)).toEqual([last]);
+    expect(await ofType('grader.verification.file_captured')).toEqual([]);
     const lanes = { baseline_agent: 'echo', candidate_agent: 'mute' };
     const compared = await client().call(routes.comparisons.compare, {
       query: { baseline: runId, candidate: runId, ...lanes },
