@@ -8,22 +8,37 @@ const values = fc.array(value, { minLength: 1, maxLength: 60 });
 const alpha = fc.double({ min: 0.001, max: 0.2, noNaN: true });
 
 describe('the confidence sequence of a mean', () => {
-  test('the interval stays within 0..1, never widens, and holds the values that are still possible', () => {
-    fc.assert(
-      fc.property(values, alpha, fc.nat(20), (drawn, level, more) => {
-        const sequence = new ConfidenceSequence({ population: drawn.length + more, alpha: level });
-        let [lower, upper] = sequence.interval;
-        expect([lower, upper]).toEqual([0, 1]);
-        for (const each of drawn) {
-          sequence.add(each);
-          const [low, high] = sequence.interval;
-          expect(low).toBeGreaterThanOrEqual(lower - 1e-12);
-          expect(high).toBeLessThanOrEqual(upper + 1e-12);
-          expect(low).toBeLessThanOrEqual(high + 1e-12);
-          [lower, upper] = [low, high];
-        }
-      }),
-    );
+  // A sequence misses the mean with the probability alpha: what is still possible replaces a bound that is not.
+  const staysWithin = (drawn: readonly number[], level: number, more: number) => {
+    const population = drawn.length + more;
+    const sequence = new ConfidenceSequence({ population, alpha: level });
+    let [lower, upper] = sequence.interval;
+    expect([lower, upper]).toEqual([0, 1]);
+    let total = 0;
+    for (const [index, each] of drawn.entries()) {
+      sequence.add(each);
+      total += each;
+      const [least, most] = [total / population, (total + population - index - 1) / population];
+      const [low, high] = sequence.interval;
+      expect(low).toBeGreaterThanOrEqual(Math.min(lower, most) - 1e-12);
+      expect(high).toBeLessThanOrEqual(Math.max(upper, least) + 1e-12);
+      expect(low).toBeLessThanOrEqual(high + 1e-12);
+      expect(low).toBeGreaterThanOrEqual(least - 1e-9);
+      expect(high).toBeLessThanOrEqual(most + 1e-9);
+      [lower, upper] = [low, high];
+    }
+  };
+
+  test('the interval stays within what is still possible, and widens only to hold some of it', () => {
+    fc.assert(fc.property(values, alpha, fc.nat(20), staysWithin));
+  });
+
+  test('the interval leaves a bound that the last values made impossible', () => {
+    const drawn = [0.77, 0.98, 1, 0.67, 0, 0, 0];
+    staysWithin(drawn, 0.2, 0);
+    const sequence = new ConfidenceSequence({ population: drawn.length, alpha: 0.2 });
+    for (const each of drawn) sequence.add(each);
+    for (const end of sequence.interval) expect(end).toBeCloseTo(3.42 / 7, 9);
   });
 
   test('after the last value the interval is the mean itself', () => {
