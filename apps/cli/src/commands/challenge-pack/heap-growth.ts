@@ -5,6 +5,6 @@ import { setFlagsFromString } from 'node:v8';
  * fourfold before all of it is collected, and the part of young objects doubles several times.
  */
 export function limitHeapGrowth(): void {
-  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--heap-growing-percent=40');
   setFlagsFromString('--semi-space-growth-factor=1');
 }
