@@ -36,8 +36,15 @@ describe('the agents at the top of a run', () => {
 
   test('no agent leads where nothing was scored, or where the pack could not grade every attempt', () => {
     expect(names({ agents: [agent('a', 1, null), agent('b', 1, null)] })).toEqual([]);
-    const errors = [{ validator: 'v', attempts: 1, message: 'unknown field', case_key: 'c' }];
-    expect(names({ agents: [agent('a', 1, 1)], pack_errors: errors as never })).toEqual([]);
+    const broken = {
+      validator: 'v',
+      type: 'regex_match',
+      reason: 'invalid',
+      expected_from: null,
+      value: null,
+    };
+    const errors = [{ ...broken, message: 'v has an invalid pattern', attempts: 1, case_key: 'c' }];
+    expect(names({ agents: [agent('a', 1, 1)], pack_errors: errors })).toEqual([]);
     expect(names({})).toEqual([]);
   });
 });

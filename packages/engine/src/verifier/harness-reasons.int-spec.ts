@@ -9,10 +9,15 @@ class Own:
 class Words(list):
     def __iter__(self):
         raise SystemExit(0)
+class Many(list):
+    pass
+shared = 0
+for _ in range(9):
+    shared = Many([shared] * 100)
 def make(kind):
     return {
         'number': 4, 'fields': ['a,"b'], 'members': {'a': 1.5, 'b': None}, 'long': 'x' * 1000,
-        'many': list(range(100000)), 'own': Own(), 'within': [1, Own()], 'words': Words([1]),
+        'many': list(range(100000)), 'own': Own(), 'within': [1, Own()], 'words': Words([1]), 'shared': shared,
     }[kind]
 `;
 
@@ -27,6 +32,7 @@ const EXPECTED: Record<string, string> = {
   own: 'make("own"): expected 3, got another value',
   within: 'make("within"): expected [1, 2], got another value',
   words: 'make("words"): expected [2], got [1]',
+  shared: `make("shared"): expected 3, got ${`${'['.repeat(9)}${'0, '.repeat(30)}`.slice(0, 99)}…`,
 };
 const WANTED: Record<string, unknown> = {
   ...{
@@ -38,6 +44,7 @@ const WANTED: Record<string, unknown> = {
     own: 3,
     within: [1, 2],
     words: [2],
+    shared: 3,
   },
 };
 
