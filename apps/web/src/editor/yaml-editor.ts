@@ -1,12 +1,12 @@
 import type { Problem, QuickFix } from '@agentclash/challengepack';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { yaml } from '@codemirror/lang-yaml';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { assistance, type LanguageSource } from './assistance.js';
 import { applyFix, diagnosticOf, FIX_KEY, offsetOf } from './problem-marks.js';
 import { LOOK } from './theme.js';
+import { yamlSyntax } from './yaml-syntax.js';
 
 export interface YamlEditorOptions {
   text: string;
@@ -36,7 +36,7 @@ export class YamlEditor {
           lineNumbers(),
           history(),
           highlightActiveLine(),
-          yaml(),
+          yamlSyntax(),
           lintGutter(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
