@@ -9,6 +9,8 @@ import { type AllItems, type FileColumn, recordsOf } from './table-file.js';
 export interface Column<Row> extends FileColumn<Row> {
   key: string;
   title: ReactNode;
+  /** Title of the values in stacked rows, for a `title` that is not a text; default: none. */
+  stackedTitle?: string;
   cell: (row: Row) => ReactNode;
   /** Numbers, aligned to the end of the column. */
   isFigure?: boolean;
@@ -164,6 +166,6 @@ function classOf({ isFigure, isMinor, isAction }: Looks): string {
 }
 
 /** For the style of stacked rows. */
-function titleOf({ title }: Pick<Column<never>, 'title'>): string | undefined {
-  return typeof title === 'string' ? title : undefined;
+function titleOf({ title, stackedTitle }: Pick<Column<never>, 'title' | 'stackedTitle'>): string | undefined {
+  return typeof title === 'string' ? title : stackedTitle;
 }

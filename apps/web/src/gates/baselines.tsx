@@ -61,6 +61,7 @@ export function Baselines() {
         columns={mayRemove ? [...COLUMNS, actions] : COLUMNS}
         keyOf={titleOf}
         of={baselines}
+        isStacked
         empty={{
           title: 'No baselines yet',
           children: <p>Open a completed run and accept it on its Gate tab.</p>,

@@ -94,6 +94,7 @@ export function Decisions({ candidateRunId }: { candidateRunId?: string }) {
       columns={candidateRunId === undefined ? [CANDIDATE, VERDICT, ...REST] : [VERDICT, ...REST]}
       keyOf={({ comparison_id }) => comparison_id}
       of={decisions}
+      isStacked
       empty={{ title: 'No decisions yet' }}
     />
   );

@@ -76,6 +76,7 @@ export function Services() {
                 columns={EXECUTORS}
                 rows={executors}
                 keyOf={({ executor_id }) => executor_id}
+                isStacked
               />
             )}
           </Panel>

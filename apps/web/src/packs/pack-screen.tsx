@@ -52,7 +52,13 @@ function NewestInputSets({ versions }: { versions: readonly PackVersion[] }) {
   if (newest === undefined || sets.data === undefined) return null;
   return (
     <Panel title={`Input sets of v${newest.version_number}`} isFlush>
-      <Table label="Input sets" columns={SET_COLUMNS} rows={sets.data.items} keyOf={({ id }) => id} />
+      <Table
+        label="Input sets"
+        columns={SET_COLUMNS}
+        rows={sets.data.items}
+        keyOf={({ id }) => id}
+        isStacked
+      />
     </Panel>
   );
 }
@@ -90,6 +96,7 @@ export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
                 columns={COLUMNS}
                 rows={versions.toSorted((a, b) => b.version_number - a.version_number)}
                 keyOf={({ id }) => id}
+                isStacked
               />
             </Panel>
           </>

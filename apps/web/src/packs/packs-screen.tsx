@@ -101,6 +101,7 @@ export default function PacksScreen() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         of={packs}
+        isStacked
         empty={{
           title: isFiltered ? 'No packs match' : 'No packs yet',
           children: !isFiltered && (

@@ -52,6 +52,7 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
         columns={[...kind.columns, actions]}
         keyOf={({ id }) => id}
         of={items}
+        isStacked
         empty={{ title: `No ${kind.plural} yet`, children: kind.first }}
       />
       <Dialog title={edited?.name ?? ''} isOpen={edited !== null} onClose={close}>

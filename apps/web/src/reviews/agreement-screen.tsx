@@ -127,7 +127,7 @@ function Rows<Row>({ title, rows, columns, keyOf }: RowsProps<Row>) {
   if (rows.length === 0) return null;
   return (
     <Panel title={title} isFlush>
-      <Table label={title} rows={rows} columns={columns} keyOf={keyOf} />
+      <Table label={title} rows={rows} columns={columns} keyOf={keyOf} isStacked />
     </Panel>
   );
 }

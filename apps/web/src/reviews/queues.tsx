@@ -49,6 +49,7 @@ export function Queues({ runId }: { runId?: string }) {
       columns={columns}
       keyOf={({ id }) => id}
       of={queues}
+      isStacked
       empty={{
         title: 'No review queues yet',
         children: <p>Create one in the tab Review of a run that has ended.</p>,

@@ -35,6 +35,14 @@ test('a pack shows the scores of its agents over the runs, newest first, with li
     ['Run #42', 'sums v3', '0.700', '–'],
   ]);
   expect(screen.getByRole('link', { name: 'Run #42' }).getAttribute('href')).toBe(`/runs/${id(42)}`);
+  // On narrow screens each value has its title beside it: the name of the agent too.
+  const scores = screen.getByText('0.900').closest('tr')?.querySelectorAll('td[data-title]') ?? [];
+  expect([...scores].map((cell) => cell.getAttribute('data-title'))).toEqual([
+    'Pack',
+    'fast',
+    'slow',
+    'Created',
+  ]);
   // A line and two points of one agent, a point of the other; the points are links for the mouse.
   const chart = document.querySelector('svg[aria-hidden] a circle')?.closest('svg');
   expect(chart?.querySelectorAll('path')).toHaveLength(1);

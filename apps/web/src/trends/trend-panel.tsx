@@ -118,6 +118,7 @@ function columnsOf(series: readonly Series[], measure: Measure): readonly Column
             <LaneMark index={index} /> {key}
           </>
         ),
+        stackedTitle: key,
         isFigure: true,
         cell: (run) => {
           const agent = agents.get(run.id);
@@ -146,6 +147,7 @@ function Trend({ runs, series, measure, all }: TrendProps) {
         rows={runs}
         keyOf={({ id }) => id}
         all={all}
+        isStacked
       />
     </>
   );

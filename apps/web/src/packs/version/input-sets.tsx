@@ -34,7 +34,9 @@ export function InputSets({ versionId }: { versionId: string }) {
     <>
       <Panel title="Input sets" isFlush>
         <Loaded of={sets} what="the input sets">
-          {({ items }) => <Table label="Input sets" columns={columns} rows={items} keyOf={({ id }) => id} />}
+          {({ items }) => (
+            <Table label="Input sets" columns={columns} rows={items} keyOf={({ id }) => id} isStacked />
+          )}
         </Loaded>
       </Panel>
       {open !== null && <Cases key={open.id} versionId={versionId} set={open} />}

@@ -69,18 +69,30 @@ export function ManifestView({ manifest }: { manifest: ManifestParts }) {
         isFlush
       >
         {dimensions.length > 0 && (
-          <Table label="Dimensions" columns={DIMENSIONS} rows={dimensions} keyOf={({ key }) => key} />
+          <Table
+            label="Dimensions"
+            columns={DIMENSIONS}
+            rows={dimensions}
+            keyOf={({ key }) => key}
+            isStacked
+          />
         )}
         {validators.length > 0 && (
-          <Table label="Validators" columns={VALIDATORS} rows={validators} keyOf={({ key }) => key} />
+          <Table
+            label="Validators"
+            columns={VALIDATORS}
+            rows={validators}
+            keyOf={({ key }) => key}
+            isStacked
+          />
         )}
         {judges.length > 0 && (
-          <Table label="Judges" columns={JUDGES} rows={judges} keyOf={({ key }) => key} />
+          <Table label="Judges" columns={JUDGES} rows={judges} keyOf={({ key }) => key} isStacked />
         )}
       </Panel>
       {tools.length > 0 && (
         <Panel title="Tools" isFlush>
-          <Table label="Tools" columns={TOOLS} rows={tools} keyOf={({ name }) => name} />
+          <Table label="Tools" columns={TOOLS} rows={tools} keyOf={({ name }) => name} isStacked />
         </Panel>
       )}
       {policies.length > 0 && (

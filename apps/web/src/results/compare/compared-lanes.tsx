@@ -210,7 +210,7 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
   return (
     <>
       <Panel title={title} actions={<span>{formatCount(lane.cases)} common cases</span>} isFlush>
-        <Table label={title} columns={columns} rows={measures} keyOf={({ name }) => name} />
+        <Table label={title} columns={columns} rows={measures} keyOf={({ name }) => name} isStacked />
       </Panel>
       {race !== undefined && comparedRaceLines(race).map((line) => <p key={line}>{line}</p>)}
       <p>

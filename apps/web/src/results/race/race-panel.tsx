@@ -61,6 +61,7 @@ export function RacePanel({ run, agents, laneId }: RacePanelProps) {
           columns={columnsOf(run, agents)}
           rows={pairs}
           keyOf={({ a, b }) => `${a.id} ${b.id}`}
+          isStacked
         />
       )}
     </Panel>

@@ -71,6 +71,7 @@ export function ParetoPanel({ runId, lanes }: { runId: string; lanes: readonly G
         columns={columns}
         rows={[...points].sort((a, b) => a.expense - b.expense)}
         keyOf={({ lane }) => lane.id}
+        isStacked
       />
       {unknown.length > 0 && (
         <p>

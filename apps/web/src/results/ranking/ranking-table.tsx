@@ -252,7 +252,14 @@ export function Dimensions({ runId, lanes }: RankedProps & { runId: string }) {
   ];
   return (
     <Panel title="Dimensions" isFlush>
-      <Table label="Dimensions" columns={columns} rows={lanes} keyOf={({ id }) => id} groupOf={groupOfLane} />
+      <Table
+        label="Dimensions"
+        columns={columns}
+        rows={lanes}
+        keyOf={({ id }) => id}
+        groupOf={groupOfLane}
+        isStacked
+      />
     </Panel>
   );
 }

@@ -105,6 +105,7 @@ function Incidents({ incidents, attemptId }: IncidentsProps) {
         columns={columns}
         rows={incidents}
         keyOf={({ kind, name }) => `${kind} ${name}`}
+        isStacked
       />
     </Panel>
   );

@@ -39,13 +39,25 @@ async function problemsOf(visitor: Visitor, address: string): Promise<string[]> 
   return (await pageProblems(visitor)).map((problem) => `${address}  ${problem}`);
 }
 
-/** Serious violations that axe finds on the page as it is, and whether it is too wide. */
+/** Screens below this width (px) have each row of a table as a block, unless it fits; see `table.module.css`. */
+const NARROW_BELOW = 700;
+/** The tables of which a part is out of sight, with what is. */
+const WIDE_TABLES = `[...document.querySelectorAll('section:has(> table)')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map((it) => it.ariaLabel + ' is ' + (it.scrollWidth - it.clientWidth) + ' px wider than the screen')`;
+
+/**
+ * Serious violations that axe finds on the page as it is, and whether it is too wide; on narrow screens also the tables
+ * that have values out of sight.
+ */
 export async function pageProblems({ page }: Pick<Visitor, 'page'>): Promise<string[]> {
   await page.evaluate(axe.source);
   const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
   const found = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}  ${html.slice(0, 160)}`));
+  const { width = 0 } = page.viewportSize() ?? {};
+  if (width < NARROW_BELOW) found.push(...(await page.evaluate<string[]>(WIDE_TABLES)));
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   return overflow > 0 ? [...found, `is ${overflow} px too wide`] : found;
 }
