@@ -1,5 +1,4 @@
 import {
-  ApiError,
   type Baseline,
   type Client,
   type NamedRun,
@@ -11,6 +10,7 @@ import {
 import { DEFAULT_BASELINE } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { type BaselineScope, chosenScope, findBaseline, scopeOf } from '../lookup/baselines.js';
+import { findRun, runHandlesOf } from '../lookup/run-handles.js';
 import { getRun } from '../lookup/runs.js';
 import { isConfirmed } from '../session/confirmed.js';
 import type { Session } from '../session/session.js';
@@ -42,7 +42,7 @@ export async function setBaseline(session: Session, input: NewBaseline): Promise
   const { replaced_run_id: replaced } = baseline;
   const before =
     typeof replaced === 'string' && replaced !== run_id
-      ? `, no longer run ${await handleOf(client, replaced)}`
+      ? `, no longer run ${(await runHandlesOf(client, [replaced]))(replaced)}`
       : '';
   session.out.result(baseline, () => `${baselineLine(baseline, run)}${before}`);
   if (subset !== undefined) session.out.warn(subsetWarning(subset));
@@ -62,7 +62,8 @@ async function isReplaced(
 ): Promise<boolean> {
   if (current.run_id === run.id || yes === true) return true;
   const title = baselineTitle(current);
-  const [before, after] = [await handleOf(client, current.run_id), runHandle(run)];
+  const handleOf = await runHandlesOf(client, [current.run_id]);
+  const [before, after] = [handleOf(current.run_id), runHandle(run)];
   const words = [
     ...['agentclash', 'baseline', 'set', runArgument(run)],
     ...(name === DEFAULT_BASELINE ? [] : ['--name', shellWord(name)]),
@@ -123,43 +124,23 @@ export async function printBaselines(
   const items = await allPages((cursor) =>
     client.call(routes.baselines.list, { query: { ...filter, limit: PAGE_SIZE, cursor } }),
   );
-  const runs = out.modes.json ? new Map<string, NamedRun>() : await runsOf(client, items);
+  const shown = out.modes.json ? [] : items;
+  const handleOf = await runHandlesOf(
+    client,
+    shown.map(({ run_id }) => run_id),
+  );
   printTable(out, items, {
     columns: [
       { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold, cutTo: 12 },
       { title: 'PACK', value: (item) => item.pack ?? '', cutTo: 12 },
       { title: 'INPUT SET', value: (item) => item.input_set ?? '', cutTo: 10 },
-      { title: 'RUN', value: ({ run_id: id }) => runHandle(runs.get(id) ?? { id }) },
+      { title: 'RUN', value: ({ run_id }) => handleOf(run_id) },
       { title: 'AGENT', value: (item) => item.agent_name ?? '', cutTo: 12 },
       timeColumn('SET', (item) => item.updated_at, { leaveOut: 2 }),
       { title: 'BY', value: (item) => item.updated_by, cutTo: 10, leaveOut: 1 },
     ],
     empty: 'No baselines. agentclash baseline set <run>',
   });
-}
-
-/** A run that may have been deleted. */
-async function findRun(client: Client, run_id: string): Promise<Run | undefined> {
-  try {
-    return await client.call(routes.runs.get, { params: { run_id } });
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
-
-async function handleOf(client: Client, id: string): Promise<string> {
-  return runHandle((await findRun(client, id)) ?? { id });
-}
-
-/** The baselines of a workspace are few, one for each pack, input set and name. */
-async function runsOf(
-  client: Client,
-  baselines: readonly Baseline[],
-): Promise<ReadonlyMap<string, NamedRun>> {
-  const ids = [...new Set(baselines.map(({ run_id }) => run_id))];
-  const found = await Promise.all(ids.map((id) => findRun(client, id)));
-  return new Map(found.flatMap((run) => (run === undefined ? [] : [[run.id, run] as const])));
 }
 
 interface ClearedBaseline {

@@ -9,11 +9,12 @@ import {
   routes,
 } from '@agentclash/api';
 import type { z } from 'zod';
+import { runHandlesOf } from '../../lookup/run-handles.js';
 import type { Session } from '../../session/session.js';
 import { dollars, duration, plural } from '../../terminal/figures.js';
 import type { Look } from '../../terminal/output.js';
 import { printTable } from '../../terminal/print-table.js';
-import { type Column, facts, idColumn, layout, table } from '../../terminal/table.js';
+import { type Column, facts, layout, table } from '../../terminal/table.js';
 import { chooseDeployments, chooseInputSet, choosePack } from './choices.js';
 import { type DecidedOptions, decidedOf } from './stop-when.js';
 
@@ -53,10 +54,15 @@ export async function planEval(session: Session, input: Input): Promise<undefine
     discordance: input.discordance,
     seed: input.seed,
   });
+  const shown = out.modes.json ? [] : plan.lanes;
+  const handleOf = await runHandlesOf(
+    client,
+    shown.flatMap(({ run_id }) => run_id ?? []),
+  );
   printTable(out, plannedRaces(plan), {
     document: plan,
     columns: RACES,
-    text: (races) => planText(plan, { races: races(), look: out }),
+    text: (races) => planText(plan, { races: races(), handleOf, look: out }),
   });
 }
 
@@ -79,7 +85,15 @@ async function planOf(
   return await plan({ deployment_ids: chosen.map(({ id }) => id) });
 }
 
-function planText(plan: EvalPlan, { races, look }: { races: string; look: Look }): string {
+interface PlanView {
+  /** The table of the races. */
+  races: string;
+  /** `#42` for the id of a run. */
+  handleOf: (id: string) => string;
+  look: Look;
+}
+
+function planText(plan: EvalPlan, { races, handleOf, look }: PlanView): string {
   const { pack, input_set, all, lanes, repetitions, goal, metric, alpha, pairs, pair_alpha } = plan;
   const { paint, width } = look;
   const heads: [string, string | undefined][] = [
@@ -104,7 +118,7 @@ function planText(plan: EvalPlan, { races, look }: { races: string; look: Look }
     '',
     races,
     '',
-    lanesTable(plan, look),
+    lanesTable(plan, { handleOf, look }),
     ...(notes.length > 0 ? ['', facts(notes, paint.yellow, width)] : []),
   ].join('\n');
 }
@@ -129,7 +143,7 @@ const RACES: readonly Column<ReturnType<typeof plannedRaces>[number]>[] = [
   },
 ];
 
-function lanesTable({ lanes }: EvalPlan, look: Look): string {
+function lanesTable({ lanes }: EvalPlan, { handleOf, look }: Omit<PlanView, 'races'>): string {
   return table(
     lanes,
     [
@@ -137,7 +151,7 @@ function lanesTable({ lanes }: EvalPlan, look: Look): string {
       { title: 'COST/ATTEMPT', value: ({ cost_usd: cost }) => known(cost, dollars), align: 'right' },
       { title: 'TIME/ATTEMPT', value: ({ duration_ms: time }) => known(time, duration), align: 'right' },
       { title: 'MEAN OF', value: ({ attempts }) => plural(attempts, 'attempt'), align: 'right' },
-      idColumn('OF RUN', ({ run_id }) => run_id ?? '-'),
+      { title: 'OF RUN', value: ({ run_id: id }) => (id === null ? '-' : handleOf(id)) },
     ],
     layout(look),
   );

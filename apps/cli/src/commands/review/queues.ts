@@ -1,5 +1,6 @@
 import { type ReviewQueue, routes } from '@agentclash/api';
 import { getReviewQueue, reviewQueues } from '../../lookup/review-queues.js';
+import { runHandlesOf } from '../../lookup/run-handles.js';
 import { getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
@@ -35,12 +36,17 @@ export async function listQueues(session: Session, { run: reference }: { run?: s
   const client = await session.client();
   const run = reference === undefined ? undefined : await getRun(client, reference);
   const items = await reviewQueues(client, run?.id);
+  const shown = out.modes.json ? [] : items;
+  const handleOf = await runHandlesOf(
+    client,
+    shown.map(({ run_id }) => run_id),
+  );
   printTable(out, items, {
     columns: [
       idColumn('QUEUE', ({ id }) => id),
       { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 10, leaveOut: 2 },
       { title: 'KIND', value: ({ kind }) => kind },
-      idColumn('RUN', ({ run_id }) => run_id),
+      { title: 'RUN', value: ({ run_id }) => handleOf(run_id), data: ({ run_id }) => run_id },
       { title: 'ITEMS', value: (each) => String(each.items), data: (each) => each.items, align: 'right' },
       { title: 'REVIEWED', value: progressOf, cutTo: 12 },
       timeColumn('CREATED', ({ created_at }) => created_at, { leaveOut: 1 }),
