@@ -11,6 +11,7 @@ import { formatAgo, formatCount } from '../design/format.js';
 import { Empty, Failure, Loading } from '../design/states.js';
 import { modelCallsMark } from './model-calls-badge.js';
 import css from './run-choice.module.css';
+import { RunName } from './run-name.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
@@ -126,7 +127,12 @@ function RunOptions({ value, onChoose, mayBeBaseline, among }: RunOptionsProps) 
             <Option
               key={`baseline ${name} ${pack} ${input_set}`}
               title={`baseline ${name}`}
-              about={`${pack}, ${input_set}; ${runTitle({ id: run_id })}${agent_name === null ? '' : `, ${agent_name}`}`}
+              about={
+                <>
+                  {pack}, {input_set}; <RunName id={run_id} />
+                  {agent_name !== null && `, ${agent_name}`}
+                </>
+              }
               isChosen={value === run_id}
               onChoose={() => onChoose(run_id, agent_name ?? '')}
             />
@@ -158,7 +164,7 @@ function keepFromForm(event: KeyboardEvent<HTMLInputElement>): void {
 
 interface OptionProps {
   title: string;
-  about: string;
+  about: ReactNode;
   isChosen: boolean;
   onChoose: () => void;
 }

@@ -1,10 +1,11 @@
 import { type Deployment, type Pack, type Run, routes, runTitle } from '@agentclash/api';
+import { hasRunEnded } from '@agentclash/domain';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { useChange } from '../data/use-change.js';
 import { useRead } from '../data/use-read.js';
 import { Button } from '../design/button.js';
-import { TextArea, TextField } from '../design/field.js';
+import { TextArea } from '../design/field.js';
 import { Panel } from '../design/panel.js';
 import { Failure } from '../design/states.js';
 import { attemptCount } from './attempt-count.js';
@@ -13,6 +14,7 @@ import { type DefaultLineup, defaultLineup } from './default-lineup.js';
 import { PlanPanel } from './plan-panel.js';
 import { likeRecorded, notRecorded, useRecordedRun } from './recorded-run.js';
 import { isShownBeside, type RequestProblems, requestProblems } from './request-problems.js';
+import { RunChoice } from './run-choice.js';
 import { type Change, type DraftProblems, EMPTY_DRAFT, type RunDraft, readDraft } from './run-draft.js';
 import { RunSettings } from './run-settings.js';
 import css from './start-run-form.module.css';
@@ -123,12 +125,17 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
             value={draft.cases ?? ''}
             onChange={({ target }) => change({ cases: target.value })}
           />
-          <TextField
+          <RunChoice
             label="Failed cases of a run (optional)"
-            hint="Id of an earlier run of the pack"
+            hint="An earlier run of the pack"
             problem={problems.only_failed_of}
             value={draft.onlyFailedOf}
-            onChange={({ target }) => change({ onlyFailedOf: target.value })}
+            onChange={(run) => change({ onlyFailedOf: run })}
+            among={{
+              query: pack === undefined ? {} : { pack },
+              isOffered: ({ status }) => hasRunEnded(status),
+              name: 'ended runs of this pack',
+            }}
           />
         </div>
       </Panel>

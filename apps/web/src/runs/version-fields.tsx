@@ -16,8 +16,8 @@ interface VersionFieldProps {
 export function VersionField({ packs, value, problem, onChange }: VersionFieldProps) {
   const choose = (versionId: string) => {
     const isSamePack = slugOf(packs, versionId) === slugOf(packs, value);
-    // A replay is of the same pack.
-    onChange({ versionId, inputSetId: '', ...(!isSamePack && { replayFrom: '' }) });
+    // A replay is of the same pack, and so are failed cases.
+    onChange({ versionId, inputSetId: '', ...(!isSamePack && { replayFrom: '', onlyFailedOf: '' }) });
   };
   return (
     <SelectField

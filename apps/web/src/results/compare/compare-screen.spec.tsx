@@ -91,7 +91,8 @@ test('a baseline and a run are chosen from the lists, and both are in the addres
   const user = openApp('/compare');
   await screen.findByText('Choose two runs of the same version');
   await user.click(button('Baseline: choose a run'));
-  await user.click(await screen.findByRole('button', { name: /^baseline default/ }));
+  // With the title of its run, not with a part of the id.
+  await user.click(await screen.findByRole('button', { name: /^baseline default.*; monday, alpha$/ }));
   await user.click(button('Candidate: choose a run'));
   const dialog = screen.getByRole('dialog', { name: 'Candidate: choose a run' });
   expect(within(dialog).queryByRole('button', { name: /^baseline default/ })).toBeNull();
