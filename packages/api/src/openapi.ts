@@ -92,13 +92,19 @@ const RAW_BODIES = {
   },
 } as const satisfies Record<string, Json>;
 
+const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  run_id: 'The id of the run, or its number in the workspace, such as 42',
+};
+
 function pathParameters({ path, params = {} }: Route, schemas: Json): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const schema = params[name];
+    const description = PATH_DESCRIPTIONS[name];
     return {
       name,
       in: 'path',
       required: true,
+      ...(description !== undefined && { description }),
       schema: schema === undefined ? { type: 'string' } : jsonSchema(schema, 'input', schemas),
     };
   });

@@ -11,6 +11,7 @@ import { ShareAccess } from '../shares/share-access.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { Authentication } from './authentication.js';
 import { RateLimited, RateLimits } from './rate-limits.js';
+import { RunNumbers } from './run-numbers.js';
 
 const ACCEPTED_MAX = 20_000;
 
@@ -28,6 +29,7 @@ export class AccessControl {
     private readonly rateLimits: RateLimits,
     private readonly workspaces: WorkspacesService,
     private readonly shares: ShareAccess,
+    private readonly runNumbers: RunNumbers,
   ) {}
 
   /** Fails with `unauthenticated`, `forbidden`, `not_found` or `rate_limited`. */
@@ -46,6 +48,7 @@ export class AccessControl {
     // A link is everyone's who has it: its requests are counted by address, as those without a token.
     limit(request.caller.sharedRunId === undefined ? request.caller.owner : `address:${request.ip}`);
     await this.authorize(route, request as FastifyRequest & { caller: Caller });
+    await this.runNumbers.resolve(request);
   }
 
   /** True when the caller of an admitted request would still be admitted. */

@@ -14,6 +14,7 @@ import { WorkspacesStore } from '../workspaces/workspaces.store.js';
 import { AccessControl } from './access-control.js';
 import { Authentication, OperatorHash } from './authentication.js';
 import { RateLimits } from './rate-limits.js';
+import { RunNumbers } from './run-numbers.js';
 
 /** Creates the first workspace and an admin token of it, before the first request can arrive. */
 @Injectable()
@@ -80,6 +81,7 @@ class TokensController implements Serving<Routes> {
     AccessControl,
     Authentication,
     Bootstrap,
+    RunNumbers,
     {
       provide: OperatorHash,
       inject: [CONFIG],

@@ -38,7 +38,7 @@ describe('requests', () => {
     ['an address that does not exist', '/v1/nothing', {}, 404, 'not_found'],
     ['an address that cannot be decoded', '/v1/%zz', {}, 400, 'unreadable'],
     ['a method that is not served', `${WS}/runs`, { method: 'DELETE' }, 405, 'method_not_allowed'],
-    ['an id that is none', `${WS}/runs/42`, {}, 404, 'not_found'],
+    ['an id that is none', `${WS}/runs/4x2`, {}, 404, 'not_found'],
     ['a body that is not JSON', `${WS}/runs`, json('{"a":'), 400, 'unreadable'],
     ['an empty body', `${WS}/runs`, json(''), 400, 'unreadable'],
     [
