@@ -348,6 +348,19 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
     ]);
     expect(kindsOfUnknownNames(file, new StoredResources())).toEqual(['runtime_profile', 'model_alias']);
   });
+
+  test('an unknown alias of a program is reported beside a member of another type', () => {
+    const program = readDeploymentFile(`deployments:
+  - {name: a, kind: program, config: {preset: codex, env: 3, models: {main: fst, small: tiny}}, baseline: b,
+     variants: {b: {}, c: {models: {main: slow}}}}
+`);
+    expect(program.problems).toMatchObject([{ field: 'deployments[0].config.env' }]);
+    expect(unknownNames(program, new StoredResources()).map(({ field }) => field)).toEqual([
+      'deployments[0].config.models.main',
+      'deployments[0].config.models.small',
+      'deployments[0].variants.c.models.main',
+    ]);
+  });
 });
 
 describe('what the server refuses', () => {

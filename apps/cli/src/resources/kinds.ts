@@ -139,7 +139,9 @@ const DEPLOYMENTS = routes.deployments;
 /** Of a deployment's configuration, or of the part that a variant changes. */
 function linksOfConfig(config: string): Link[] {
   return [
-    { written: `${config}.model_alias`, to: 'model_alias', staysName: true },
+    ...['model_alias', 'models.main', 'models.small'].map(
+      (member): Link => ({ written: `${config}.${member}`, to: 'model_alias', staysName: true }),
+    ),
     { written: `${config}.tools.*`, to: 'tool' },
     { written: `${config}.files.*.from`, member: 'artifact_id', to: 'file' },
     { written: `${config}.mcp_servers.*.files.*.from`, member: 'artifact_id', to: 'file' },

@@ -6,6 +6,7 @@ import { Badge } from '../design/badge.js';
 import { NOTHING } from '../design/format.js';
 import { Ago } from '../design/time.js';
 import { useSession } from '../session/session.js';
+import { aliasProblems } from './alias-problems.js';
 import { deployedAgent } from './deployed-agent.js';
 import { deploymentFields } from './deployment-fields.js';
 import type { ResourceKind, Starters } from './form/resource-kind.js';
@@ -68,6 +69,7 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     ...(baseline !== undefined && { baseline }),
   }),
   fields: deploymentFields,
+  unknownNames: aliasProblems,
   Actions: DeploymentTest,
   starters: startersOf(undefined),
   useStarters: useDeploymentStarters,

@@ -268,7 +268,13 @@ export type Deployment =
               };
             };
         models?: {
+          /**
+           * The name of a model alias, or its id.
+           */
           main: string;
+          /**
+           * The name of a model alias, or its id.
+           */
           small?: string;
         };
         instructions?: string;
@@ -392,7 +398,13 @@ export type Deployment =
             };
           }[];
           models?: {
+            /**
+             * The name of a model alias, or its id.
+             */
             main?: string;
+            /**
+             * The name of a model alias, or its id.
+             */
             small?: string;
           };
           /**

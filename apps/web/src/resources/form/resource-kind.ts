@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Column } from '../../design/table.js';
 import type { AllItems } from '../../design/table-file.js';
 import type { FormField } from './form-field.js';
+import type { SpecProblem } from './read-spec.js';
 import type { SpecDocument } from './spec-document.js';
 
 /** The result of `usePages`. */
@@ -44,6 +45,8 @@ export interface ResourceKind<Item extends { id: string; name: string }, Spec> {
   useStarters?: () => Starters;
   /** The fields of the form, by the spec as it is now; without it, a spec is edited as YAML alone. */
   fields?: (spec: SpecDocument) => readonly FormField[];
+  /** Finds what a spec names and the workspace does not have, where the spec has other problems: it is not sent then. */
+  unknownNames?: (client: Client, spec: SpecDocument) => Promise<readonly SpecProblem[]>;
   /** A write-only member of the spec. */
   secret?: { member: string; label: string; hint: string };
   create: (client: Client, spec: Spec, idempotencyKey: string) => Promise<unknown>;

@@ -61,6 +61,25 @@ test('the problems of a spec are at its field, by member, and nothing is sent', 
   expect(created).toHaveLength(0);
 });
 
+test('an unknown model alias is reported beside a member of another type', async () => {
+  const names = server.on(routes.modelAliases.list, page([]));
+  const user = await openForm();
+  const models = { main: 'fst', small: 'fst' };
+  const config = { preset: 'codex', instructions: 3, models };
+  write(
+    JSON.stringify({ name: 'mine', kind: 'program', config, variants: { b: { models: { main: 'slow' } } } }),
+  );
+  await user.click(button('Create'));
+  await user.click(tab('YAML'));
+  await screen.findByText('config.models.main: names no model alias');
+  const alert = screen.getByRole('alert');
+  expect(alert.textContent).toMatch(/config\.instructions: /);
+  expect(alert.textContent).toContain('config.models.small: names no model alias');
+  expect(alert.textContent).toContain('variants.b.models.main: names no model alias');
+  expect(names.flatMap(({ query }) => query.name ?? []).sort()).toEqual(['fst', 'slow']);
+  expect(created).toHaveLength(0);
+});
+
 test('a text that is neither JSON nor YAML is a problem of the field', async () => {
   const user = await openForm();
   write('{"name": "a" "b"}');

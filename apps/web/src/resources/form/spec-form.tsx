@@ -1,4 +1,4 @@
-import { ApiError } from '@agentclash/api';
+import { ApiError, type Client } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
 import { stringify } from 'yaml';
 import { newIdempotencyKey } from '../../data/idempotency-key.js';
@@ -11,6 +11,7 @@ import { showToast } from '../../design/toasts.js';
 import { useSession } from '../../session/session.js';
 import { readSpec, type SpecProblem, warningsOf } from './read-spec.js';
 import type { ResourceKind } from './resource-kind.js';
+import { specDocument } from './spec-document.js';
 import { lineOf, SpecFields } from './spec-fields.js';
 import css from './spec-form.module.css';
 
@@ -62,7 +63,10 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
     const apart = kind.secret !== undefined && secret !== '' ? { [kind.secret.member]: secret } : {};
     const reading = await readSpec(kind.spec, text, apart);
     setProblems('problems' in reading ? reading.problems : []);
-    if ('spec' in reading) save.mutate(reading.spec);
+    if ('spec' in reading) return save.mutate(reading.spec);
+    const unknown = await unknownNames(kind, client, text);
+    // Unless the text was changed in the meantime.
+    setProblems((shown) => (shown === reading.problems ? [...shown, ...unknown] : shown));
   };
   const change = (changed: string | undefined) => {
     setWritten(changed);
@@ -129,6 +133,17 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
       </div>
     </form>
   );
+}
+
+/** None where the text cannot be read, or the server is unavailable: the other problems are shown all the same. */
+async function unknownNames<Item extends { id: string; name: string }, Spec>(
+  kind: Pick<ResourceKind<Item, Spec>, 'unknownNames'>,
+  client: Client,
+  text: string,
+): Promise<readonly SpecProblem[]> {
+  const spec = specDocument(text);
+  if (spec === undefined) return [];
+  return (await kind.unknownNames?.(client, spec).catch(() => [])) ?? [];
 }
 
 /** The problems of fields that the server found. */
