@@ -193,6 +193,8 @@ export const runs = {
       run_id: Uuid,
       run_agent_id: Uuid.optional(),
       case_key: PlainText.optional(),
+      /** Part of the key of the case, in any case of letters. */
+      q: PlainText.max(200).optional(),
       state: z.enum(ATTEMPT_STATES).optional(),
       outcome: z.enum(OUTCOMES).optional(),
     }),

@@ -2,6 +2,10 @@ import { type Pack, type Run, runTitle, type Whoami } from '@agentclash/api';
 import { THEMES, type Theme } from '../design/theme.js';
 import { THEME_NAMES } from '../navigation/account.js';
 import { menuFor } from '../navigation/menu.js';
+import { caseAddress } from '../results/full-attempt.js';
+
+/** Items of a kind that a search shows. */
+export const FOUND_MAX = 8;
 
 /** A line of the command palette. */
 export interface PaletteItem {
@@ -9,7 +13,7 @@ export interface PaletteItem {
   name: string;
   /** Beside the name. */
   note?: string;
-  group: 'Pages' | 'Actions' | 'Runs' | 'Packs' | 'Deployments';
+  group: 'Pages' | 'Actions' | 'Cases of this run' | 'Runs' | 'Packs' | 'Deployments';
   does: { to: string } | { theme: Theme } | 'sign out' | 'list shortcuts';
 }
 
@@ -45,6 +49,12 @@ export function matching(items: readonly PaletteItem[], text: string): PaletteIt
 export function runItem(run: Run): PaletteItem {
   const note = `${run.pack.slug} v${run.pack.version_number}, ${run.status}`;
   return { key: run.id, name: runTitle(run), note, group: 'Runs', does: { to: `/runs/${run.id}` } };
+}
+
+/** A case of the run that is open. */
+export function caseItem(runId: string, caseKey: string): PaletteItem {
+  const does = { to: caseAddress(runId, caseKey) };
+  return { key: `case ${caseKey}`, name: caseKey, group: 'Cases of this run', does };
 }
 
 export function packItem({ slug, name }: Pack): PaletteItem {

@@ -2,7 +2,7 @@ import { routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { heldBack } from '../testing/fake-server.js';
-import { id, packOf, page, RUN, runOf } from '../testing/fixtures.js';
+import { agentOf, attemptOf, id, packOf, page, RUN, runOf } from '../testing/fixtures.js';
 import { button, heading, openApp, server } from '../testing/open-app.js';
 
 beforeEach(() => {
@@ -134,4 +134,27 @@ test('a deployment is found by its name', async () => {
   await user.click(within(await screen.findByRole('group', { name: 'Deployments' })).getByRole('option'));
   await heading('solver');
   expect(location.pathname).toBe(`/deployments/${id(70)}`);
+});
+
+test('the cases of the run that is open are found by a part of their key, each once, and lead to their page', async () => {
+  server.on(routes.runs.agents, { items: [agentOf(300, 'alpha'), agentOf(301, 'beta')] });
+  const keys = ['peru', 'peru', ...Array.from({ length: 9 }, (_, at) => `peru-${at}`)];
+  const requests = server.on(routes.runs.attempts, ({ query }) =>
+    page(query.q === 'per' ? keys.map((case_key, at) => attemptOf(500 + at, { case_key })) : []),
+  );
+  const user = openApp(`/runs/${RUN}/search`);
+  await heading('#42 nightly');
+  await user.keyboard('{Control>}k{/Control}');
+  await user.click(await input());
+  expect(requests).toEqual([]);
+  await user.keyboard('per');
+  const found = within(await screen.findByRole('group', { name: 'Cases of this run' }));
+  expect(found.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'peru',
+    ...keys.slice(2, 9),
+  ]);
+  expect(requests.at(-1)?.query).toEqual({ run_agent_id: id(300), q: 'per', limit: '200' });
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}/cases/peru`));
+  server.violations.length = 0;
 });

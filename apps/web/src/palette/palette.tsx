@@ -7,9 +7,11 @@ import { useSettled } from '../data/use-settled.js';
 import { Dialog } from '../design/dialog.js';
 import { storeTheme } from '../design/theme.js';
 import { useSession } from '../session/session.js';
+import { useCases } from './open-run.js';
 import css from './palette.module.css';
 import {
   deploymentItem,
+  FOUND_MAX,
   fixedItems,
   matching,
   type PaletteItem,
@@ -17,14 +19,12 @@ import {
   runItem,
 } from './palette-items.js';
 
-const FOUND_MAX = 8;
-
 interface PaletteProps {
   onClose: () => void;
   onListShortcuts: () => void;
 }
 
-/** Finds pages, actions, runs by number or name, packs and deployments; for the keyboard alone, as well as the mouse. */
+/** Finds pages, actions, runs by number or name, cases of the run that is open, packs and deployments; for the keyboard alone, as well as the mouse. */
 export default function Palette({ onClose, onListShortcuts }: PaletteProps) {
   const [text, setText] = useState('');
   /** The key of the item that the arrows have chosen; without one, the first is chosen. */
@@ -111,7 +111,7 @@ export default function Palette({ onClose, onListShortcuts }: PaletteProps) {
   );
 }
 
-/** The items that match: runs are searched by the server, packs and deployments are few. */
+/** The items that match: runs and cases are searched by the server, packs and deployments are few. */
 function useItems(text: string): { items: PaletteItem[]; isPending: boolean } {
   const { whoami } = useSession();
   const fixed = useMemo(() => fixedItems(whoami), [whoami]);
@@ -123,6 +123,7 @@ function useItems(text: string): { items: PaletteItem[]; isPending: boolean } {
     { query: { limit: FOUND_MAX, ...(q !== '' && { q }) } },
     { enabled: isInWorkspace },
   );
+  const cases = useCases(q);
   const packs = useAll(routes.packs.list, { query: {} }, { enabled: hasResources });
   const deployments = useAll(
     routes.deployments.list,
@@ -135,11 +136,12 @@ function useItems(text: string): { items: PaletteItem[]; isPending: boolean } {
   const isNumber = /^#?\d+$/.test(text);
   const others = [
     ...matching(fixed, text),
+    ...(q === text ? cases.items : []),
     ...of((packs.data ?? []).map(packItem)),
     ...of((deployments.data ?? []).map(deploymentItem)),
   ];
   return {
     items: isNumber ? [...found, ...others] : [...others, ...found],
-    isPending: q !== text || (isInWorkspace && runs.isPending),
+    isPending: q !== text || (isInWorkspace && runs.isPending) || cases.isPending,
   };
 }

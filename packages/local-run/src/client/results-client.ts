@@ -117,6 +117,7 @@ class ResultsReads {
     cursor = '0',
     run_agent_id,
     case_key,
+    q,
     outcome,
     state,
   }: NonNullable<Parts['query']>) {
@@ -125,6 +126,7 @@ class ResultsReads {
       (each) =>
         (run_agent_id === undefined || each.runAgentId === run_agent_id) &&
         (case_key === undefined || each.caseKey === case_key) &&
+        (q === undefined || each.caseKey.toLowerCase().includes(String(q).toLowerCase())) &&
         (outcome === undefined || each.outcome === outcome) &&
         (state === undefined || state === 'finished'),
     );

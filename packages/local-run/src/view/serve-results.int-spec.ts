@@ -65,6 +65,12 @@ describe('The web app over a file of results', () => {
     const params = { run_id: runId };
     const { items } = await client().call(routes.runs.ranking, { params });
     expect(items.map(({ name }) => name)).toEqual(['echo', 'mute']);
+    const keysOf = async (q: string) => {
+      const { items } = await client().call(routes.runs.attempts, { params, query: { q } });
+      return [...new Set(items.map(({ case_key }) => case_key))];
+    };
+    expect(await keysOf('SE-1')).toEqual(['case-1']);
+    expect(await keysOf('none')).toEqual([]);
     const attempts = await client().call(routes.runs.attempts, { params, query: { limit: 2 } });
     expect(attempts).toMatchObject({
       items: [{ case_key: 'case-1' }, { case_key: 'case-1' }],

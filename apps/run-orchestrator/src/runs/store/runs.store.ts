@@ -18,7 +18,7 @@ import { Prisma } from '../../generated/client.js';
 import { budgetView, callLimitsOf } from '../state/call-budget.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
-import { AttemptReads, idsBeginning } from './attempts/attempt-reads.store.js';
+import { AttemptReads, asLiteral, idsBeginning } from './attempts/attempt-reads.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
 import { RunBudgetsStore } from './run-budgets.store.js';
 import { agentColumns, runColumns } from './run-columns.store.js';
@@ -363,9 +363,7 @@ function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
 function searchFilter(text: string): Prisma.RunWhereInput[] {
   const number = runNumberOf(text);
   if (number !== undefined && text.startsWith('#')) return [{ number }];
-  // Characters that LIKE treats as a pattern are literals.
-  const contains = text.replace(/[\\%_]/g, '\\$&');
-  const holds = { contains, mode: 'insensitive' } as const;
+  const holds = { contains: asLiteral(text), mode: 'insensitive' } as const;
   return [
     { name: holds },
     { packSlug: holds },

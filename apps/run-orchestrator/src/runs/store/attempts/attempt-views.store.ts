@@ -17,6 +17,8 @@ export interface AttemptList {
   runId: string;
   runAgentId?: string | undefined;
   caseKey?: string | undefined;
+  /** In any case of letters. */
+  casePart?: string | undefined;
   state?: AttemptState | undefined;
   outcome?: Outcome | undefined;
   /** Ordinal of the last one seen. */
@@ -46,12 +48,15 @@ type Row = Prisma.AttemptGetPayload<{ include: typeof withAgent }>;
 
 /** In the order of work, with each one's ordinal. */
 export async function listAttempts(db: Database, of: AttemptList) {
-  const { runId, runAgentId, caseKey, state, outcome, after, take } = of;
+  const { runId, runAgentId, caseKey, casePart, state, outcome, after, take } = of;
   const rows = await db.attempt.findMany({
     where: {
       runId,
       ...(runAgentId !== undefined && { runAgentId }),
       ...(caseKey !== undefined && { caseKey }),
+      ...(casePart !== undefined && {
+        AND: { caseKey: { contains: asLiteral(casePart), mode: 'insensitive' } },
+      }),
       ...(state !== undefined && { state }),
       ...(outcome !== undefined && { outcome }),
       ...(after !== undefined && { ordinal: { gt: after } }),
@@ -111,6 +116,11 @@ export async function findLiveRunAgent(db: Database, request: LiveRequest): Prom
 const IDS_MAX = 10;
 /** Endings have no index: attempts are looked for in so many runs, run by run, and not in the table of all workspaces. */
 const NEWEST_RUNS = 50;
+
+/** A text for LIKE: characters that it treats as a pattern are literals. */
+export function asLiteral(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
 
 /** The ids that begin so. */
 export function idsBeginning(part: string): { gte: string; lte: string } {

@@ -130,3 +130,17 @@ test('attempts are listed by their case', async () => {
   const page = await fixture.bus.call(runs.attempts, { workspace_id, run_id, case_key: 'case-2' });
   expect(page.items.map(({ case_key }) => case_key)).toEqual(['case-2']);
 });
+
+test('attempts are listed by a part of the key of their case, whose letters may be of any case', async () => {
+  const { items } = await fixture.bus.call(runs.list, { workspace_id });
+  const run_id = items[0]?.id ?? '';
+  const keysOf = async (q: string, more: { case_key?: string } = {}) =>
+    (await fixture.bus.call(runs.attempts, { workspace_id, run_id, q, ...more })).items.map(
+      ({ case_key }) => case_key,
+    );
+  expect(await keysOf('SE-2')).toEqual(['case-2']);
+  expect(await keysOf('case', { case_key: 'case-1' })).toEqual(['case-1']);
+  // No pattern of LIKE.
+  expect(await keysOf('case_2')).toEqual([]);
+  expect(await keysOf('%')).toEqual([]);
+});
