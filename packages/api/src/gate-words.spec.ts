@@ -62,6 +62,7 @@ describe('the reasons of comparisons and gates', () => {
   });
 
   test('advice follows the meaning of a code', () => {
+    expect(reasonInWords('not_in_baseline:terse')).toBe('terse: no agent of the baseline has this name');
     expect(reasonInWords('agent_unresolved', { agent_unresolved: 'choose one' })).toBe(
       'a run has several agents: choose one',
     );

@@ -58,6 +58,8 @@ const REASONS: Readonly<Record<string, string>> = {
   no_common_case: 'no case has a score on both sides',
   missing_scorecard: 'a side has no scorecard yet',
   agent_unresolved: 'a run has several agents',
+  not_in_baseline: 'no agent of the baseline has this name',
+  not_in_candidate: 'no agent of the candidate has this name',
   stopped_early: 'a run that stopped early is not tested, only the verdict of its race holds for all cases',
   not_comparable: 'the runs cannot be compared',
   candidate_scorecard_invalid: 'the candidate has no usable scorecard',

@@ -111,7 +111,7 @@ export const GateRequest = z
     candidate_run_id: Uuid,
     /** A stored policy, by name or id. Default: the one named `default`, else the built-in one. */
     policy: PlainText.trim().min(1).max(128).optional(),
-    /** Without either, each agent of the candidate is compared with the agent of its name, where the names are the same. */
+    /** Without either, agents of several are compared by their names: one that a run alone has is not comparable. */
     baseline_agent: LaneReference.optional(),
     candidate_agent: LaneReference.optional(),
   })
@@ -137,7 +137,7 @@ const finding = {
 export const GateDecision = z.object({
   /** Of several agents: the worst of their verdicts; their reasons and notes are `CODE:AGENT` or `CODE:AGENT / DIMENSION` then. */
   ...finding,
-  /** Set when several agents of the candidate were compared, each with the agent of its name. */
+  /** Set when several agents were compared, each with the agent of its name; those without one are in it, too. */
   agents: z.array(z.object({ agent: z.string(), ...finding })).optional(),
   /** For CI: 0 pass, 1 fail, 2 warn, 3 insufficient_evidence. */
   exit_code: z.number().int(),

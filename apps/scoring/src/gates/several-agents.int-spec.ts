@@ -75,13 +75,40 @@ describe('gates of runs with several agents', () => {
     });
   });
 
+  test('common agents of line-ups that differ are compared, and those of one run alone are insufficient evidence', async () => {
+    const partly = await ranked({ terse: ['Lima', 'Lima'], concise: ['Lima', 'Lima'] });
+    const decision = await evaluate(partly);
+    expect(decision).toMatchObject({
+      ...{ verdict: 'insufficient_evidence', exit_code: 3 },
+      reasons: [
+        'not_comparable:terse',
+        'not_in_baseline:terse',
+        'not_comparable:chatty',
+        'not_in_candidate:chatty',
+      ],
+      agents: [
+        { agent: 'terse', verdict: 'insufficient_evidence', reasons: ['not_comparable', 'not_in_baseline'] },
+        { agent: 'concise', verdict: 'pass' },
+        {
+          agent: 'chatty',
+          verdict: 'insufficient_evidence',
+          reasons: ['not_comparable', 'not_in_candidate'],
+        },
+      ],
+    });
+    const worse = await ranked({ terse: ['Lima', 'Lima'], concise: ['Cusco', 'Cusco'] });
+    expect(await evaluate(worse)).toMatchObject({ verdict: 'fail', exit_code: 1 });
+    const named = await evaluate(partly, { candidate_agent: 'concise' });
+    expect(named).toMatchObject({ verdict: 'pass', reasons: ['within_thresholds'] });
+  });
+
   test('agents of other names are insufficient evidence, and the reason names those of both runs', async () => {
-    const other = await ranked({ concise: ['Lima', 'Lima'], terse: ['Lima', 'Lima'] });
+    const other = await ranked({ brief: ['Lima', 'Lima'], terse: ['Lima', 'Lima'] });
     expect(await evaluate(other)).toMatchObject({
       ...{ verdict: 'insufficient_evidence', exit_code: 3 },
       reasons: [
         'not_comparable',
-        'agent_unresolved:the baseline has concise, chatty, the candidate concise, terse',
+        'agent_unresolved:the baseline has concise, chatty, the candidate brief, terse',
       ],
     });
   });

@@ -22,6 +22,7 @@ import {
 import type { ComparedRuns } from './compare-runs.js';
 import { type ComparedRun, isStoppedEarly } from './compared-run.js';
 import { decisionOn, type GateFindings } from './decision-on-agents.js';
+import type { LanePair } from './lanes.js';
 
 /** A policy as its author wrote it, its defaults filled in; without one the built-in policy. */
 export function gatePolicyOf(spec: GatePolicySpec | undefined): GatePolicy {
@@ -36,7 +37,7 @@ export function decideGate(
 ): GatePreview {
   const { content, sides, lanes } = compared;
   const findings = lanes.map((lane, at) => ({
-    agent: lane.candidate?.name ?? '',
+    agent: lane.candidate?.name ?? lane.baseline?.name ?? '',
     ...findingOf(policy, { compared, at }, shortfall),
   }));
   return {
@@ -65,7 +66,10 @@ function findingOf(
     candidate: subject(lane.candidate, card.candidate?.scorecard, [candidate, baseline]),
   });
   const result = evaluateGate(policy, evidence);
-  const obstacles = evidence.comparable ? [] : comparison.reasons.map((code) => obstacle(code, sides));
+  const unpaired = lanes.length > 1 ? lane : undefined;
+  const obstacles = evidence.comparable
+    ? []
+    : comparison.reasons.map((code) => obstacle(code, sides, unpaired));
   return {
     verdict: result.verdict,
     reasons: [...result.reasons, ...obstacles],
@@ -76,9 +80,17 @@ function findingOf(
   };
 }
 
-/** Why two lanes cannot be compared; of lanes that were not chosen with the agents to choose from. */
-function obstacle(code: string, { baseline, candidate }: ComparedRuns['sides']): string {
+/**
+ * Why two lanes cannot be compared; of lanes that were not chosen with the agents to choose from, of one of several pairs
+ * with the run that lacks the agent.
+ */
+function obstacle(
+  code: string,
+  { baseline, candidate }: ComparedRuns['sides'],
+  pair: LanePair | undefined,
+): string {
   if (code !== 'agent_unresolved') return code;
+  if (pair !== undefined) return pair.baseline === undefined ? 'not_in_baseline' : 'not_in_candidate';
   const names = ({ agents }: ComparedRun) => agents.map(({ name }) => name).join(', ');
   return `${code}:the baseline has ${names(baseline)}, the candidate ${names(candidate)}`;
 }

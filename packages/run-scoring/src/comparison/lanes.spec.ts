@@ -22,8 +22,18 @@ describe('lanes that a request does not name', () => {
       ['b1', 'c0'],
       ['b0', 'c1'],
     ]);
+  });
+
+  test('common names of line-ups that differ are paired, and an agent that one run alone has has no other side', () => {
     expect(chosen(run('b', 'noop', 'solver', 'more'), run('c', 'solver', 'noop'))).toEqual([
-      [undefined, undefined],
+      ['b1', 'c0'],
+      ['b0', 'c1'],
+      ['b2', undefined],
+    ]);
+    expect(chosen(run('b', 'noop', 'solver'), run('c', 'other', 'noop'))).toEqual([
+      [undefined, 'c0'],
+      ['b0', 'c1'],
+      ['b1', undefined],
     ]);
   });
 
@@ -36,7 +46,8 @@ describe('lanes that a request does not name', () => {
   test('nothing is chosen where no agent, or more than one, has the name', () => {
     expect(chosen(run('b', 'noop', 'other'), run('c', 'solver'))).toEqual([[undefined, 'c0']]);
     expect(chosen(run('b', 'solver', 'solver'), run('c', 'solver'))).toEqual([[undefined, 'c0']]);
-    expect(chosen(run('b', 'noop', 'solver'), run('c', 'noop', 'other'))).toEqual([[undefined, undefined]]);
+    expect(chosen(run('b', 'noop', 'solver'), run('c', 'some', 'other'))).toEqual([[undefined, undefined]]);
+    expect(chosen(run('b', 'x', 'x', 'y'), run('c', 'x', 'y'))).toEqual([[undefined, undefined]]);
     expect(chosen(run('b', 'x', 'x'), run('c', 'x', 'x'))).toEqual([[undefined, undefined]]);
   });
 });

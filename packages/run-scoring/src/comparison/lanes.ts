@@ -38,22 +38,32 @@ interface SingleAgents {
   candidate_agent: string | undefined;
 }
 
-/** One pair; where nothing names a lane and both runs have the same names, one for each name. */
+/** One pair; where nothing names a lane and several agents of both runs have common names, one for each name. */
 function unlisted(sides: { baseline: ComparedRun; candidate: ComparedRun }, named: SingleAgents): LanePair[] {
   const isNamed = named.baseline_agent !== undefined || named.candidate_agent !== undefined;
   const all = isNamed ? undefined : namesakes(sides);
   return all ?? [onePair(sides, named)];
 }
 
-/** Every agent of the candidate with its namesake, in the order of the candidate; undefined where the names differ. */
+/**
+ * Every agent of the candidate with its namesake, in the order of the candidate, then the agents of the baseline alone: an
+ * agent that one run alone has is in a pair without the other side. Undefined where the runs have no name in common, a run
+ * has a single agent, or names are not unique.
+ */
 function namesakes(sides: { baseline: ComparedRun; candidate: ComparedRun }): LanePair[] | undefined {
   const baseline = new Map(sides.baseline.agents.map((agent) => [agent.name, agent]));
   const candidate = new Map(sides.candidate.agents.map((agent) => [agent.name, agent]));
-  const areNamesUnique = [sides.baseline.agents, sides.candidate.agents].every(
-    ({ length }) => length === baseline.size && length === candidate.size,
-  );
-  if (!areNamesUnique || [...candidate.keys()].some((name) => !baseline.has(name))) return undefined;
-  return [...candidate].map(([name, agent]) => ({ baseline: baseline.get(name), candidate: agent }));
+  const areNamesUnique =
+    sides.baseline.agents.length === baseline.size && sides.candidate.agents.length === candidate.size;
+  const areSeveral = baseline.size > 1 && candidate.size > 1;
+  if (!areNamesUnique || !areSeveral || ![...candidate.keys()].some((name) => baseline.has(name))) {
+    return undefined;
+  }
+  const ofBaselineAlone = sides.baseline.agents.filter(({ name }) => !candidate.has(name));
+  return [
+    ...[...candidate].map(([name, agent]) => ({ baseline: baseline.get(name), candidate: agent })),
+    ...ofBaselineAlone.map((agent) => ({ baseline: agent, candidate: undefined })),
+  ];
 }
 
 /** Each lane is the named one, else the only one, else the only one with the name of the other side's lane. */
