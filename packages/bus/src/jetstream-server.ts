@@ -1,5 +1,6 @@
 import { type BusEvent, ContractError, type Job, listenSubject, type Message } from '@agentclash/contracts';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { TimeoutError } from '@nats-io/transport-node';
 import {
   BaseRpcContext,
   type CustomTransportStrategy,
@@ -21,8 +22,6 @@ export type Concurrency = number | ((message: Message) => number);
 
 export interface JetStreamOptions {
   concurrency: Concurrency;
-  /** Timeout of waiting for the streams at start. */
-  streamsTimeoutMs?: number;
   logger?: BusLogger;
   /** Called for each dead letter, with the code of its last error. */
   onDeadLetter?: (message: Message, code: string) => void;
@@ -38,6 +37,8 @@ export interface QueueDepth {
   unsettled: number;
 }
 
+/** Timeout of a start: until there are all streams and consumers. */
+const START_MS_MAX = 30_000;
 const EVENT_ACK_WAIT_MS = 30_000;
 const FETCH_MS = 5_000;
 const NS_PER_MS = 1_000_000;
@@ -69,8 +70,9 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       if (this.messageHandlers.size > 0) {
-        await awaitStreams(() => this.connection.jetstreamManager(), this.options.streamsTimeoutMs ?? 30_000);
-        for (const handler of this.messageHandlers.values()) await this.startConsumer(handler);
+        const deadline = Date.now() + START_MS_MAX;
+        await awaitStreams(() => this.connection.jetstreamManager(), deadline);
+        for (const handler of this.messageHandlers.values()) await this.startConsumer(handler, deadline);
       }
       callback();
     } catch (error) {
@@ -108,13 +110,12 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
     return this.connection.jetstream as T;
   }
 
-  private async startConsumer(handler: MessageHandler): Promise<void> {
+  private async startConsumer(handler: MessageHandler, deadline: number): Promise<void> {
     const { message } = handler.extras as HandledMessage;
     const stream = streamOf(message);
     const durable = durableName(this.connection.name, message.subject);
     const job = message.kind === 'job' ? message : undefined;
-    const manager = await this.connection.jetstreamManager();
-    await manager.consumers.add(stream, {
+    const config = {
       durable_name: durable,
       filter_subject: listenSubject(message),
       ack_policy: AckPolicy.Explicit,
@@ -122,6 +123,10 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
       deliver_policy: DeliverPolicy.All,
       max_deliver: job?.deliveriesMax ?? -1,
       max_ack_pending: 10_000,
+    };
+    await repeatUntilReplied(deadline, async () => {
+      const manager = await this.connection.jetstreamManager();
+      await manager.consumers.add(stream, config);
     });
     this.consumers.push({ stream, durable });
     this.loops.push(this.consume(stream, durable, handler));
@@ -206,4 +211,15 @@ function argsOf({ subject, headers, info }: JsMsg): ArrivalArgs {
 /** The name of a service's durable consumer on a subject. */
 export function durableName(service: string, subject: string): string {
   return `${service}-${subject.replaceAll('.', '_')}`;
+}
+
+/** Repeats an idempotent call that a busy server did not reply to in time, until the deadline (epoch ms). */
+async function repeatUntilReplied(deadline: number, call: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof TimeoutError) || Date.now() > deadline) throw error;
+    }
+  }
 }

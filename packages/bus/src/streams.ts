@@ -80,12 +80,11 @@ export async function provisionStreams(manager: JetStreamManager, replicas = 1):
   }
 }
 
-/** Resolves once all streams exist; fails with `unavailable` after `timeoutMs`. */
+/** Resolves once all streams exist; fails with `unavailable` after the deadline (epoch ms). */
 export async function awaitStreams(
   manager: () => Promise<JetStreamManager>,
-  timeoutMs: number,
+  deadline: number,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       const found = await manager();
