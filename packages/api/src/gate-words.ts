@@ -1,4 +1,4 @@
-import type { GatePolicy, RaceComparison } from '@agentclash/contracts';
+import type { GatePolicy, LaneComparison, RaceComparison } from '@agentclash/contracts';
 import { comparedRaceLine } from './race/compared-race.js';
 
 const MODES: Readonly<Record<string, string>> = {
@@ -48,6 +48,11 @@ function limitLine(
   const when = MODES[mode];
   const { warn, fail } = max_regression;
   return `${dimension}: warns from ${warn}, fails from ${fail}${when === undefined ? '' : `, ${when}`}`;
+}
+
+/** True of an agent that one of the compared runs alone has. */
+export function isUnpaired({ reasons }: Pick<LaneComparison, 'reasons'>): boolean {
+  return reasons.includes('not_in_baseline') || reasons.includes('not_in_candidate');
 }
 
 /** The meaning of each code of a comparison or a gate. */

@@ -93,6 +93,7 @@ export {
   GATE_REQUIREMENTS,
   gateNotesInWords,
   gateReasonsInWords,
+  isUnpaired,
   limitsOf,
   reasonInWords,
 } from './gate-words.js';

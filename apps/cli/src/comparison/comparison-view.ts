@@ -2,6 +2,7 @@ import {
   caseShareLine,
   casesMissing,
   comparedRaceLines,
+  isUnpaired,
   type LaneComparison,
   type MeasureComparison,
   measuresOf,
@@ -133,8 +134,9 @@ function intervalOf(measure: MeasureComparison) {
 
 /** Who is compared, by name. */
 export function laneNames({ baseline, candidate }: RunComparison, lane: LaneComparison) {
+  const none = isUnpaired(lane) ? 'no agent' : 'several agents';
   const named = ({ agents }: RunComparison['baseline'], id: string | null) =>
-    agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? 'several agents';
+    agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? none;
   const left = named(baseline, lane.baseline_run_agent_id);
   const right = named(candidate, lane.candidate_run_agent_id);
   const label = ({ run_id, ...run }: RunComparison['baseline']) => runTitle({ ...run, id: run_id });

@@ -143,6 +143,10 @@ describe('a comparison', () => {
     const reasons = ['agent_unresolved'];
     const comparisons = [{ ...lane, comparable: false, reasons, candidate_run_agent_id: null }];
     expect(comparisonView({ ...COMPARED, comparisons }, LOOK)).toContain('name the lane with --agent');
+    const unpaired = comparisons.map((each) => ({ ...each, reasons: ['not_in_candidate'] }));
+    const view = comparisonView({ ...COMPARED, comparisons: unpaired }, LOOK);
+    expect(view).toMatch(/^no agent .*against/m);
+    expect(view).toContain('no agent of the candidate has this name');
   });
 
   test('a difference below the requested one is no change, and shows the detectable difference', () => {

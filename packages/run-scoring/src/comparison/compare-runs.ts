@@ -66,10 +66,20 @@ export async function compareRuns(
   const whole = RunComparison.parse({
     baseline: describe(baseline),
     candidate: describe(candidate),
-    comparisons: compared.map((comparison, at) => ({ ...comparison, race: races[at] })),
+    comparisons: compared.map((comparison, at) => ({
+      ...comparison,
+      reasons: comparison.reasons.map((code) => reasonOf(code, lanes, at)),
+      race: races[at],
+    })),
   });
   const content = { ...whole, comparisons: withBoundedPairs(whole.comparisons) };
   return { content, sides, lanes, compared, cards, races };
+}
+
+/** Of several pairs, one without a side is of an agent that one run alone has. */
+function reasonOf(code: string, lanes: readonly LanePair[], at: number): string {
+  if (code !== 'agent_unresolved' || lanes.length === 1) return code;
+  return lanes[at]?.baseline === undefined ? 'not_in_baseline' : 'not_in_candidate';
 }
 
 function comparisonSide({ run }: ComparedRun, agent: RunAgent, reply: Reply): ComparisonSide {

@@ -22,7 +22,6 @@ import {
 import type { ComparedRuns } from './compare-runs.js';
 import { type ComparedRun, isStoppedEarly } from './compared-run.js';
 import { decisionOn, type GateFindings } from './decision-on-agents.js';
-import type { LanePair } from './lanes.js';
 
 /** A policy as its author wrote it, its defaults filled in; without one the built-in policy. */
 export function gatePolicyOf(spec: GatePolicySpec | undefined): GatePolicy {
@@ -52,7 +51,7 @@ export function decideGate(
 
 function findingOf(
   policy: GatePolicy,
-  { compared: { sides, lanes, cards, compared, races }, at }: { compared: ComparedRuns; at: number },
+  { compared: { content, sides, lanes, cards, compared, races }, at }: { compared: ComparedRuns; at: number },
   shortfall: AuditShortfall | undefined,
 ): GateFindings {
   const [comparison, race, lane, card] = [compared[at], races[at], lanes[at], cards[at]];
@@ -66,10 +65,8 @@ function findingOf(
     candidate: subject(lane.candidate, card.candidate?.scorecard, [candidate, baseline]),
   });
   const result = evaluateGate(policy, evidence);
-  const unpaired = lanes.length > 1 ? lane : undefined;
-  const obstacles = evidence.comparable
-    ? []
-    : comparison.reasons.map((code) => obstacle(code, sides, unpaired));
+  const codes = content.comparisons[at]?.reasons ?? [];
+  const obstacles = evidence.comparable ? [] : codes.map((code) => obstacle(code, sides));
   return {
     verdict: result.verdict,
     reasons: [...result.reasons, ...obstacles],
@@ -80,17 +77,9 @@ function findingOf(
   };
 }
 
-/**
- * Why two lanes cannot be compared; of lanes that were not chosen with the agents to choose from, of one of several pairs
- * with the run that lacks the agent.
- */
-function obstacle(
-  code: string,
-  { baseline, candidate }: ComparedRuns['sides'],
-  pair: LanePair | undefined,
-): string {
+/** Why two lanes cannot be compared; of lanes that were not chosen with the agents to choose from. */
+function obstacle(code: string, { baseline, candidate }: ComparedRuns['sides']): string {
   if (code !== 'agent_unresolved') return code;
-  if (pair !== undefined) return pair.baseline === undefined ? 'not_in_baseline' : 'not_in_candidate';
   const names = ({ agents }: ComparedRun) => agents.map(({ name }) => name).join(', ');
   return `${code}:the baseline has ${names(baseline)}, the candidate ${names(candidate)}`;
 }

@@ -213,6 +213,14 @@ test('lanes that cannot be compared show the reasons and lead to both runs', asy
   expect(screen.getByRole('link', { name: 'Candidate' }).getAttribute('href')).toBe(`/runs/${CAND}/ranking`);
 });
 
+test('an agent that one run alone has is against no agent', async () => {
+  const lane = laneOf(0, { comparable: false, reasons: ['not_in_baseline'], baseline_run_agent_id: null });
+  server.on(routes.comparisons.compare, comparisonOf([lane]));
+  openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
+  const title = await screen.findByText('alpha against no agent: not comparable');
+  expect(title.parentElement?.textContent).toContain('no agent of the baseline has this name');
+});
+
 test('lanes of a race that stopped early show its verdict with the promise in place of a test', async () => {
   const race: RaceComparison = {
     ...{ run_id: CAND, stopped: 'decided', goal: 'baseline', metric: 'pass', alpha: 0.05, pairs: 1 },

@@ -3,6 +3,7 @@ import {
   comparedRaceLines,
   comparedVerdictInWords,
   isAdjusted,
+  isUnpaired,
   type LaneComparison,
   missingAttemptsLines,
   type RunComparison,
@@ -56,10 +57,11 @@ export function ComparedLanes({ compared }: { compared: RunComparison }) {
 }
 
 function Lane({ compared, lane }: { compared: RunComparison; lane: LaneComparison }) {
-  const title = `${nameOf(compared.candidate, lane.candidate_run_agent_id)} against ${nameOf(
-    compared.baseline,
-    lane.baseline_run_agent_id,
-  )}`;
+  const none = isUnpaired(lane) ? 'no agent' : 'several agents';
+  const [baseline, candidate] = (['baseline', 'candidate'] as const).map(
+    (side) => nameOf(compared[side], lane[`${side}_run_agent_id`]) ?? none,
+  );
+  const title = `${candidate} against ${baseline}`;
   if (lane.comparable) return <LaneMeasures title={title} lane={lane} compared={compared} />;
   return (
     <Empty
@@ -93,15 +95,15 @@ function Lane({ compared, lane }: { compared: RunComparison; lane: LaneCompariso
   );
 }
 
-function nameOf({ agents }: RunComparison['baseline'], id: string | null): string {
-  return agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? 'several agents';
+function nameOf({ agents }: RunComparison['baseline'], id: string | null): string | undefined {
+  return agents.find(({ run_agent_id }) => run_agent_id === id)?.name;
 }
 
 type ComparedSide = 'baseline' | 'candidate';
 
 /** The agent and its run. */
 function laneName(compared: RunComparison, side: ComparedSide, agentId: string | null): string {
-  return `${nameOf(compared[side], agentId)} of ${compared[side].name ?? side}`;
+  return `${nameOf(compared[side], agentId) ?? 'several agents'} of ${compared[side].name ?? side}`;
 }
 
 /** Whose outputs can be compared: where both sides are of one agent. */
