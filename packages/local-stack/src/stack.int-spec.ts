@@ -48,6 +48,26 @@ describe('the embedded stack', () => {
     });
   });
 
+  test('A second stack on the data is refused and leaves the files of the first where its pids are not to be seen, as from another container.', async () => {
+    const pids = ['stack.json', 'postgres/postgres.process.json', 'nats/nats.process.json'].map((name) => {
+      const file = path.join(data, name);
+      return { file, content: readFileSync(file, 'utf8') };
+    });
+    // The records of a process that has other pids there.
+    const elsewhere = JSON.stringify({ pid: 1, processStart: 'elsewhere' });
+    for (const { file } of pids) writeFileSync(file, elsewhere);
+    try {
+      await expect(start()).rejects.toMatchObject({
+        code: 'already_running',
+        message: expect.stringContaining('another container'),
+      });
+      for (const { file } of pids) expect(readFileSync(file, 'utf8')).toBe(elsewhere);
+    } finally {
+      for (const { file, content } of pids) writeFileSync(file, content);
+    }
+    expect((await secret()).status).toBe(200);
+  });
+
   test('the files of a stack are readable by their owner alone', () => {
     for (const file of [
       'credentials.json',

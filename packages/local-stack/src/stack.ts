@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { ACCESS, type ServiceName } from '@agentclash/contracts';
-import { assertPortFree, findNatsRelease } from '@agentclash/embedded';
+import { assertNotServedElsewhere, assertPortFree, findNatsRelease } from '@agentclash/embedded';
 import type { LogLevel, Readiness } from '@agentclash/service-kit';
 import { withAdminToken } from './admin-token.js';
 import { type Credentials, loadCredentials } from './credentials.js';
@@ -67,6 +67,8 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
       'agentclash down',
     );
   }
+  // Before anything is written: a stack of another container that shares the folder keeps its files.
+  if (existsSync(layout.postgres)) await assertNotServedElsewhere(layout.postgres);
   if (options.port) await assertPortFree(options.port, 'the HTTP API');
   const credentials = await loadCredentials(layout, !existsSync(layout.postgres));
   const allowLoopbackEndpoints = await settleLoopbackChoice(layout, options.allowLoopbackEndpoints);

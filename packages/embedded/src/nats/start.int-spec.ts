@@ -83,4 +83,15 @@ describe('startNats', () => {
     await start();
     await expect(start()).rejects.toMatchObject({ code: 'already_running' });
   });
+
+  test('A second start is refused where the pids of the first are not to be seen, as from another container.', async () => {
+    const first = await start();
+    rmSync(path.join(dataDir, 'nats.process.json'));
+    await expect(start()).rejects.toMatchObject({
+      code: 'already_running',
+      message: expect.stringContaining('another container'),
+    });
+    await first.stop();
+    await expect(start()).resolves.toBeDefined();
+  });
 });

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedError } from '../error.js';
+import { FolderLock } from '../process/folder-lock.js';
 import { evictOrphan, findServer } from '../process/pid-record.js';
 import { assertPortFree, LOOPBACK, portInUse } from '../process/port.js';
 import { type ServerExit, ServerProcess } from '../process/server-process.js';
@@ -45,6 +46,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   const pidFile = pidFileIn(dataDir);
   await mkdir(dataDir, { recursive: true });
   await evictOrphan(pidFile, STOP_SIGNAL);
+  const lock = await FolderLock.open({ name: 'nats-server', dataDir });
   if (options.port !== undefined) await assertPortFree(options.port, 'nats-server');
   const server = await ServerProcess.launch({
     name: 'nats-server',
@@ -55,12 +57,14 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
       ...(options.hasStore ? [] : ['--jetstream', '--store_dir', storeIn(dataDir)]),
     ],
     env,
+    lock,
     pidFile,
     stopSignal: STOP_SIGNAL,
     log,
   });
   const listening = LISTENING.exec((await server.lineMatching(LISTENING)) ?? '');
-  if (!listening || !(await server.lineMatching(READY))) throw startFailure(server.lastOutput, options);
+  if (!listening || !(await server.lineMatching(READY)))
+    throw lock.failureOf(await server.exited) ?? startFailure(server.lastOutput, options);
   const port = Number(listening[1]);
   return { port, url: `nats://${LOOPBACK}:${port}`, exited: server.exited, stop: () => server.stop() };
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ensureDatabase } from './database.js';
-import { type PostgresServer, startPostgres } from './start.js';
+import { assertNotServedElsewhere, type PostgresServer, startPostgres } from './start.js';
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'agentclash-postgres-'));
 const started: PostgresServer[] = [];
@@ -57,6 +57,29 @@ describe('startPostgres', () => {
   test('a second start on the same data is refused while the first runs', async () => {
     await start();
     await expect(start()).rejects.toMatchObject({ name: 'EmbeddedError', code: 'already_running' });
+  });
+
+  test('A second start is refused and changes no file where the pids of the first are not to be seen, as from another container.', async () => {
+    const first = await start();
+    const lock = path.join(dataDir, 'cluster/postmaster.pid');
+    const held = readFileSync(lock, 'utf8');
+    const other = spawn('sleep', ['60']);
+    try {
+      rmSync(path.join(dataDir, 'postgres.process.json'));
+      // Its number is that of another process there.
+      const elsewhere = held.replace(/^\d+/, String(other.pid));
+      writeFileSync(lock, elsewhere);
+      const error = { code: 'already_running', message: expect.stringContaining('another container') };
+      await expect(start()).rejects.toMatchObject(error);
+      await expect(assertNotServedElsewhere(dataDir)).rejects.toMatchObject(error);
+      expect(readFileSync(lock, 'utf8')).toBe(elsewhere);
+    } finally {
+      other.kill();
+      writeFileSync(lock, held);
+    }
+    await first.stop();
+    await expect(assertNotServedElsewhere(dataDir)).resolves.toBeUndefined();
+    await expect(start()).resolves.toBeDefined();
   });
 
   test('a server whose owner is gone is ended and replaced', async () => {

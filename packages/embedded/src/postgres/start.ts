@@ -3,8 +3,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { environment } from '../config.js';
 import { EmbeddedError } from '../error.js';
-import { serverAccount } from '../process/account.js';
-import { evictOrphan } from '../process/pid-record.js';
+import { type Account, serverAccount } from '../process/account.js';
+import { FolderLock } from '../process/folder-lock.js';
+import { evictOrphan, findServer } from '../process/pid-record.js';
 import { assertPortFree, freePort, portInUse } from '../process/port.js';
 import { type ServerExit, ServerProcess } from '../process/server-process.js';
 import { type Address, connectionString, openSocketFolder, socketIn } from './address.js';
@@ -47,10 +48,11 @@ const RETRY_AFTER_MS = 100;
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { dataDir, durability = 'machine' } = options;
-  const pidFile = path.join(dataDir, 'postgres.process.json');
+  const pidFile = pidFileIn(dataDir);
   await evictOrphan(pidFile, STOP_SIGNAL);
-  if (options.port !== undefined) await assertPortFree(options.port, 'PostgreSQL');
   const account = environment.isRoot ? await serverAccount() : undefined;
+  const lock = await openLock(dataDir, account);
+  if (options.port !== undefined) await assertPortFree(options.port, 'PostgreSQL');
   const binaries = await postgresBinaries(account);
   const cluster = await openCluster({ dataDir, binaries, account, durability });
   let socketFolder = await openSocketFolder(dataDir, account);
@@ -65,6 +67,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       command: binaries.postgres,
       args: ['-D', cluster.folder, ...serverFlags(at, durability)],
       account,
+      lock,
       pidFile,
       stopSignal: STOP_SIGNAL,
       log: options.log,
@@ -74,11 +77,31 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       socketFolder = undefined;
       continue;
     }
+    const locked = lock.failureOf(await server.exited);
+    if (locked !== undefined) throw locked;
     const failure = classify(server.lastOutput, { dataDir, port });
     const retry = failure.isTransient || (failure.error.code === 'port_in_use' && options.port === undefined);
     if (!retry || attempt === ATTEMPTS_MAX) throw failure.error;
     await delay(RETRY_AFTER_MS);
   }
+}
+
+/**
+ * Throws `already_running` where a server of another container runs on this data: its processes are not to be seen from
+ * here. One of this machine is left to the start, which ends it where its owner has ended.
+ */
+export async function assertNotServedElsewhere(dataDir: string): Promise<void> {
+  if (findServer(pidFileIn(dataDir)) !== undefined) return;
+  await openLock(dataDir, environment.isRoot ? await serverAccount() : undefined);
+}
+
+/** The record of the server process of a data folder. */
+function pidFileIn(dataDir: string): string {
+  return path.join(dataDir, 'postgres.process.json');
+}
+
+function openLock(dataDir: string, account: Account | undefined): Promise<FolderLock> {
+  return FolderLock.open({ name: 'PostgreSQL', dataDir, account });
 }
 
 function handle(server: ServerProcess, cluster: Cluster, at: Address): PostgresServer {

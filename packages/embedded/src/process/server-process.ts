@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { EmbeddedError } from '../error.js';
 import type { Account } from './account.js';
+import type { FolderLock } from './folder-lock.js';
 import { removePidRecord, writePidRecord } from './pid-record.js';
 
 export interface ServerProcessOptions {
@@ -15,6 +16,8 @@ export interface ServerProcessOptions {
   env?: Record<string, string>;
   /** Runs under this account instead of the caller's. */
   account?: Account;
+  /** Held by the server while it lives. */
+  lock: FolderLock;
   /** Records the process for the next start, in case this process dies without stopping it. */
   pidFile: string;
   /** Requests an orderly shutdown. */
@@ -122,7 +125,8 @@ export class ServerProcess {
 }
 
 /** On Linux the kernel ends the server when this process ends in any way. */
-function withParentDeathSignal({ command, args, stopSignal }: ServerProcessOptions): [string, string[]] {
+function withParentDeathSignal({ stopSignal, ...options }: ServerProcessOptions): [string, string[]] {
+  const [command, args] = options.lock.around(options.command, options.args);
   if (process.platform !== 'linux' || !existsSync(SETPRIV)) return [command, args];
   return [SETPRIV, ['--pdeathsig', stopSignal.replace('SIG', ''), '--', command, ...args]];
 }
