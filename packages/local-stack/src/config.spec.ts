@@ -7,7 +7,7 @@ const PAGE = path.resolve(import.meta.dirname, '../../../docs/reference/environm
 
 /** The variables that a stack chooses by itself: its bus, database, storage, addresses and keys, and what only a cluster has. */
 const OF_THE_STACK =
-  /^(NATS_\w+|LOG_LEVEL|HEALTH_(PORT|HOST)|BLOB_(STORE|FOLDER|SPOOL_FOLDER)|S3_\w+|AWS_REGION|DATABASE_\w+|MIGRATE_ON_START|HTTP_(HOST|PORT)|PUBLIC_URL|WEB_FOLDER|(BOOTSTRAP|OPERATOR)_\w*TOKEN_SHA256|BOOTSTRAP_WORKSPACE|URL_SIGNING_KEY|EXECUTOR_ID|VAULT_(KEYS\w*|ACTIVE_KEY)|RECONCILE_MS|(SLOT_)?LEASE_MS)$/;
+  /^(NATS_\w+|LOG_LEVEL|HEALTH_(PORT|HOST)|BLOB_(STORE|FOLDER|SPOOL_FOLDER)|S3_\w+|AWS_REGION|DATABASE_\w+|MIGRATE_ON_START|HTTP_(HOST|PORT)|WEB_FOLDER|(BOOTSTRAP|OPERATOR)_\w*TOKEN_SHA256|BOOTSTRAP_WORKSPACE|URL_SIGNING_KEY|EXECUTOR_ID|VAULT_(KEYS\w*|ACTIVE_KEY)|RECONCILE_MS|(SLOT_)?LEASE_MS)$/;
 
 /** The names of all variables of services: the page is generated from their schemas. */
 const documented = [...readFileSync(PAGE, 'utf8').matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].flatMap(

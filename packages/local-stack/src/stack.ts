@@ -4,6 +4,7 @@ import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { assertNotServedElsewhere, assertPortFree, findNatsRelease } from '@agentclash/embedded';
 import type { LogLevel, Readiness } from '@agentclash/service-kit';
 import { withAdminToken } from './admin-token.js';
+import { environment } from './config.js';
 import { type Credentials, loadCredentials } from './credentials.js';
 import { choosePort, readPort, rememberPort } from './http-port.js';
 import { type Layout, openLayout } from './layout.js';
@@ -126,8 +127,10 @@ class Stack {
     const { onStep } = options;
     this.credentials = await withAdminToken(this.credentials, { url, layout, onStep });
     const { credentials } = this;
+    const publicUrl = { ...environment.settings, ...options.environment }.PUBLIC_URL;
     await writeState(layout.state, {
       url,
+      ...(publicUrl !== undefined && { publicUrl }),
       postgresPort: servers.postgresPort,
       natsPort: servers.natsPort,
       natsVersion: nats.version,

@@ -7,6 +7,8 @@ export interface StackState {
   /** When the process began, opaque: a later one with the same pid is another. */
   processStart: string;
   url: string;
+  /** Where browsers reach it, by way of a proxy or a published port; absent: at its own address. */
+  publicUrl?: string;
   postgresPort: number;
   natsPort: number;
   /** Of nats-server; absent from earlier releases. */

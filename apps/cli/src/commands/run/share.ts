@@ -6,6 +6,7 @@ import type { Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
 import { printTable } from '../../terminal/print-table.js';
 import { idColumn, timeColumn } from '../../terminal/table.js';
+import { webAddress } from '../stack/web-address.js';
 import { expiryOf } from '../token.js';
 
 interface Input {
@@ -38,7 +39,7 @@ export async function shareRun(session: Session, input: Input): Promise<undefine
   if (apiUrl === undefined) throw new CommandError('unavailable', 'No server is configured');
   const expires_at = input.expires === undefined ? undefined : expiryOf(input.expires, Date.now());
   const created = await client.call(routes.shares.create, { params, body: { expires_at } });
-  const url = new URL(created.path, apiUrl.value).href;
+  const url = new URL(created.path, await webAddress(apiUrl)).href;
   session.out.result({ ...created, url }, () => url);
   session.out.note(
     `Shows run ${runHandle(run)} read-only, without a sign-in, until ${moment(created.expires_at)}. It is shown this once.`,

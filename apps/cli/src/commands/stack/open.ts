@@ -5,6 +5,7 @@ import { environment } from '../../config.js';
 import { getRun } from '../../lookup/runs.js';
 import { isLoopbackHost } from '../../session/loopback-host.js';
 import type { Session } from '../../session/session.js';
+import { publicUrlOf, webAddress } from './web-address.js';
 
 interface Input {
   run?: string;
@@ -18,7 +19,7 @@ export async function openWebApp(session: Session, { run: reference, print }: In
   const { apiUrl } = await session.settings();
   if (apiUrl === undefined) throw new CommandError('unavailable', 'No server is configured');
   const path = reference === undefined ? '/' : `/runs/${(await getRun(client, reference)).id}`;
-  const url = await signInLink(client, apiUrl.value, path);
+  const url = await signInLink(client, await webAddress(apiUrl), path);
   out.result({ url }, () => url);
   const isShown = !print && session.canPrompt && environment.hasDisplay && (await openBrowser(url));
   out.note(
@@ -70,7 +71,8 @@ export async function ownSignInLink(folder: string, baseUrl: string): Promise<st
   const { loadCredentials, openLayout } = await import('@agentclash/local-stack');
   try {
     const { adminToken } = await loadCredentials(await openLayout(folder), false);
-    return await signInLink(createClient({ baseUrl, token: adminToken }), baseUrl);
+    const client = createClient({ baseUrl, token: adminToken });
+    return await signInLink(client, (await publicUrlOf(folder)) ?? baseUrl);
   } catch {
     return undefined;
   }

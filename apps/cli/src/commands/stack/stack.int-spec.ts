@@ -158,6 +158,26 @@ describe('the address of the embedded stack', () => {
       expect((await open()).status).toBe(401);
     }
   });
+
+  test(
+    'Printed links name the address that PUBLIC_URL has, and commands use that of the stack',
+    async () => {
+      await down();
+      const behind = { ...env, PUBLIC_URL: 'https://clash.example' };
+      const started = await command(['up', '--detach', '--data', data, '--json'], { env: behind });
+      const { url, sign_in_url: fromUp } = JSON.parse(started.stdout);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+      const status = await command(['status'], { env });
+      const opened = await command(['open', '--print'], { env });
+      for (const text of [fromUp, status.stdout, opened.stdout])
+        expect(text).toMatch(/https:\/\/clash\.example\/#code=[\w-]{32}/);
+      expect(await command(['workspace', 'list'], { env })).toMatchObject({ code: 0 });
+      await down();
+      const { sign_in_url: without } = await up();
+      expect(without).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    },
+    2 * TIMEOUT_MS,
+  );
 });
 
 /** Below the ports that connections going out are given. */

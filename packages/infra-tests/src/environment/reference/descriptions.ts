@@ -99,8 +99,9 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   RECONCILE_MS: { description: 'how often lost jobs and attempts are searched for' },
   BLOB_SWEEP_MINUTES: { description: 'how often stored bytes are compared with what refers to them' },
   PUBLIC_URL: {
-    description: 'the address of the web app, which webhooks name in links to runs',
-    byDefault: 'none: webhooks name paths',
+    description:
+      'the address of the web app that browsers have: webhooks and printed links of `agentclash up` name it',
+    byDefault: 'none: webhooks name paths; of `agentclash up` its own',
   },
   SHARE_DAYS_MAX: {
     description: 'days for which a link to the results of a run may be valid; `0`: there are no links',
