@@ -93,8 +93,16 @@ function bugReport(error: unknown): FailureReport {
     code: systemCode ?? 'internal',
     message: systemCode === undefined ? `Something went wrong: ${message}` : message,
     lines: [],
+    hint: systemCode === undefined ? undefined : SYSTEM_HINTS[systemCode]?.(),
   };
 }
+
+/** By the code of the system's error on a file. */
+const SYSTEM_HINTS: Partial<Record<string, () => string>> = {
+  EACCES: () =>
+    `This runs as user ${process.getuid?.() ?? '?'}: make that user the owner of the file or its folder (chown), or run it as the owner.`,
+  EROFS: () => 'The file system is read-only: mount it writable, or name another folder.',
+};
 
 /** The class itself is not loaded for this: commands that meet no server must start without it. */
 function isApiError(error: unknown): error is ApiError {

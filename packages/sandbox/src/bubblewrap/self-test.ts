@@ -49,13 +49,19 @@ const KERNEL_SWITCHES = [
   { file: 'user/max_user_namespaces', forbids: '0', fix: 'sysctl -w user.max_user_namespaces=15000' },
 ];
 
+/** Files that Docker and Podman put into their containers. */
+const MARKS_OF_CONTAINERS = ['/.dockerenv', '/run/.containerenv'];
+const CONTAINER_FIX =
+  'start the container with security_opt seccomp=unconfined, apparmor=unconfined and systempaths=unconfined (docs/self-hosting.md#in-a-container), or run this on the machine itself';
+const OTHER_FIX =
+  'allow user namespaces; inside a container, run it on the host or with the options of docs/self-hosting.md#in-a-container';
+
 function explained(error: unknown): unknown {
   if (!isSandboxError(error, 'unavailable') || error.fix !== START_FIX) return error;
   const found = KERNEL_SWITCHES.find(({ file, forbids }) => readSwitch(file) === forbids);
   const detail = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   const fix =
-    found?.fix ??
-    'allow user namespaces; inside a container, run it on the host or with the options of docs/self-hosting.md#in-a-container';
+    found?.fix ?? (MARKS_OF_CONTAINERS.some((file) => existsSync(file)) ? CONTAINER_FIX : OTHER_FIX);
   return new SandboxError('unavailable', `no sandbox can start here${detail}`, { cause: error, fix });
 }
 
