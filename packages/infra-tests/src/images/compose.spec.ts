@@ -5,7 +5,7 @@ import { repository } from '../repository.js';
 import { COMPOSE_TEXT, type ComposeService, readCompose } from './compose.js';
 import { pairsOf, readBuildTargets, readDockerfile } from './dockerfile.js';
 
-const { services, volumes } = readCompose();
+const { name: project, services, volumes } = readCompose();
 const service = Object.values(services)[0] as ComposeService;
 const DOCKER = path.join(repository, 'infra/docker');
 const stage = readDockerfile(path.join(DOCKER, 'Dockerfile')).stages.find(
@@ -22,6 +22,11 @@ test('The file for Docker Compose has one service, of the image that a release p
   expect(service.image).toBe(`ghcr.io/${owner}/${tag}`);
   const lines = COMPOSE_TEXT.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   expect(lines.length).toBeLessThanOrEqual(13);
+});
+
+// Without one, Compose takes that of the folder, `docker`: shared with other projects, and another for the file of a release.
+test('The project and with it the volume are named by the file, not by the folder in which it is.', () => {
+  expect(project).toBe('agentclash');
 });
 
 test('The web app is reachable from the machine alone, on the port that the image serves.', () => {

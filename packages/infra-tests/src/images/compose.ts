@@ -21,6 +21,7 @@ const COMPOSE_FILE = path.join(repository, 'infra/docker/compose.yaml');
 export const COMPOSE_TEXT = readFileSync(COMPOSE_FILE, 'utf8');
 
 export interface ComposeDocument {
+  name: string;
   services: Record<string, ComposeService>;
   volumes: Record<string, unknown>;
 }
