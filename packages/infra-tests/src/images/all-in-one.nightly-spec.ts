@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runProgram, StackFolder } from '@agentclash/e2e';
 import { PrivateEngine, withoutDocker } from '@agentclash/sandbox/fixtures/docker';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { repository } from '../repository.js';
 import { describeUnless } from '../requirements.js';
-import { type ComposeService, readCompose, runOptions } from './compose.js';
+import { COMPOSE_TEXT, type ComposeService, readCompose, runOptions } from './compose.js';
 import { readBuildTargets, readDockerfile } from './dockerfile.js';
 import { DebianMirror, ImageBuilder, missingForImages } from './image-builder.js';
 
@@ -20,6 +23,44 @@ const CONTAINER = 'product';
 const READY_MS_MAX = 180_000;
 const COMMAND_MS_MAX = 240_000;
 const POLL_MS = 500;
+const SOON = { timeoutMs: COMMAND_MS_MAX, intervalMs: POLL_MS };
+
+const SLOW_PACK = `
+pack: {slug: slow, name: Slow, family: tests}
+version:
+  number: 1
+  execution_mode: native
+  tool_policy: {allowed_tool_kinds: [shell], allow_shell: true}
+  evaluation_spec:
+    name: slow
+    version_number: 1
+    judge_mode: deterministic
+    validators: [{key: done, type: contains, target: final_output, expected_from: "literal:done"}]
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+challenges: [{key: task, title: Task, category: tests, difficulty: easy, instructions: Do it.}]
+input_sets: [{key: default, name: Default, cases: [{challenge_key: task, case_key: one}]}]
+`;
+/** Longer than a container takes to start again. */
+const SLEEP = ['sleep', '20'];
+const SLOW_AGENT = {
+  name: 'slow',
+  kind: 'scripted',
+  config: { steps: [{ call: { name: 'exec', arguments: { command: SLEEP } } }, { answer: 'done' }] },
+};
+
+interface RunSummary {
+  number: number;
+  status: string;
+  progress: { passed: number };
+}
+
+/** Why this machine cannot start compose.yaml; undefined where it can. */
+function withoutCompose(): string | undefined {
+  const { status, stdout } = spawnSync('docker', ['compose', 'version', '--short'], { encoding: 'utf8' });
+  const [major = 0, minor = 0] = (stdout ?? '').replace(/^v/, '').split('.').map(Number);
+  const isNew = status === 0 && (major > 2 || (major === 2 && minor >= 15));
+  return isNew ? undefined : 'Docker Compose 2.15 or newer is not installed';
+}
 
 // The whole workspace is installed and built for it, which takes minutes.
 describeUnless(withoutDocker() ?? missingForImages(), 'the image of the whole product', () => {
@@ -27,12 +68,14 @@ describeUnless(withoutDocker() ?? missingForImages(), 'the image of the whole pr
   const engine = new PrivateEngine();
   let mirror: DebianMirror;
 
-  const docker = async (...words: string[]) =>
+  const dockerWith = async (stdin: string, ...words: string[]) =>
     await runProgram('docker', words, {
       folder,
-      env: { DOCKER_HOST: engine.address.url, DOCKER_CONFIG: folder.path },
+      stdin,
+      env: { DOCKER_HOST: engine.address.url },
       timeoutMs: COMMAND_MS_MAX,
     });
+  const docker = (...words: string[]) => dockerWith('', ...words);
   /** A command of a user in the container. */
   const agentclash = (...words: string[]) => docker('exec', CONTAINER, 'agentclash', ...words);
   const read = async <T>(...words: string[]): Promise<T> => {
@@ -116,5 +159,83 @@ describeUnless(withoutDocker() ?? missingForImages(), 'the image of the whole pr
     expect(await read<unknown>('eval', 'scorecard', 'last')).toEqual(before);
     const race = ['--pack', 'small-python-tasks', '--deployment', 'oracle', '--follow'];
     expect(await agentclash('eval', 'start', ...race)).toMatchObject({ code: 0 });
+  });
+
+  test('A second container on the volume is refused, and the first keeps its data and stays healthy.', async () => {
+    const before = await read<unknown>('eval', 'scorecard', 'last');
+    const second = await docker('run', '--rm', '--network', 'none', ...runOptions(SERVICE), SERVICE.image);
+    expect(second).toMatchObject({ code: 69, stderr: expect.stringContaining('another container') });
+    expect(await docker('exec', CONTAINER, ...SERVICE.healthcheck.test.slice(1))).toMatchObject({ code: 0 });
+    expect(await docker('restart', '--time', '60', CONTAINER)).toMatchObject({ code: 0 });
+    await waitFor(async () => (await agentclash('status', '--json')).code === 0, SOON);
+    expect(await read<unknown>('eval', 'scorecard', 'last')).toEqual(before);
+  });
+
+  test('Without its security options a container ends, and its last line names them.', async () => {
+    const { code, stderr } = await docker('run', '--rm', '--init', '--network', 'none', SERVICE.image);
+    expect(code).toBe(69);
+    for (const option of SERVICE.security_opt.filter((each) => each.endsWith('=unconfined')))
+      expect(stderr).toContain(option);
+  });
+
+  test('A folder of another user in the place of the volume is refused with the user that should own it.', async () => {
+    const data = path.join(folder.path, 'foreign');
+    mkdirSync(data, { mode: 0o755 });
+    const options = runOptions({ ...SERVICE, volumes: [`${data}:/data`] });
+    const { stderr } = await docker('run', '--rm', '--network', 'none', ...options, SERVICE.image);
+    expect(stderr).toContain("permission denied, mkdir '/data/config'");
+    expect(stderr).toContain('user 1000');
+  });
+
+  describeUnless(withoutCompose(), 'the file for Docker Compose', () => {
+    const file = path.join(folder.path, 'compose.yaml');
+    const compose = (...words: string[]) => docker('compose', '--file', file, ...words);
+    const inside = (stdin: string, ...words: string[]) =>
+      dockerWith(stdin, 'compose', '--file', file, 'exec', '-T', 'agentclash', 'agentclash', ...words);
+
+    /** The address on this machine, once it is healthy. */
+    async function up(): Promise<string> {
+      expect(await compose('up', '--detach', '--wait')).toMatchObject({ code: 0 });
+      const { stdout } = await compose('port', 'agentclash', '7420');
+      return `http://${stdout.trim()}`;
+    }
+    async function runsAt(url: string, token: string): Promise<RunSummary[]> {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${url}/v1/workspaces/default/runs`, { headers });
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { items: RunSummary[] }).items;
+    }
+
+    // On a port that is free: the machine's own stack may have the other.
+    beforeAll(() => writeFileSync(file, COMPOSE_TEXT.replace(/127\.0\.0\.1:\d+:/, '127.0.0.1::')));
+    afterAll(async () => {
+      await compose('down', '--volumes');
+    });
+
+    test('Compose starts it, a browser signs in, and the run of a killed container ends after the next start, also for a new container.', async () => {
+      const url = await up();
+      const { stdout: link } = await inside('', 'open', '--print');
+      const body = JSON.stringify({ code: new URL(link.trim()).hash.replace('#code=', '') });
+      const headers = { 'content-type': 'application/json' };
+      const signedIn = await fetch(`${url}/v1/sessions`, { method: 'POST', headers, body });
+      expect(signedIn.status).toBe(201);
+      const { token } = (await signedIn.json()) as { token: string };
+
+      expect(await inside(SLOW_PACK, 'challenge-pack', 'publish', '-')).toMatchObject({ code: 0 });
+      const agents = JSON.stringify({ deployments: [SLOW_AGENT] });
+      expect(await inside(agents, 'deployment', 'create', '-f', '-')).toMatchObject({ code: 0 });
+      const race = ['--pack', 'slow', '--deployment', 'slow'];
+      expect(await inside('', 'eval', 'start', ...race)).toMatchObject({ code: 0 });
+      await waitFor(async () => (await runsAt(url, token))[0]?.status === 'running', SOON);
+      expect(await compose('kill')).toMatchObject({ code: 0 });
+
+      const again = await up();
+      await waitFor(async () => (await runsAt(again, token))[0]?.status === 'completed', SOON);
+      expect(await compose('down')).toMatchObject({ code: 0 });
+      const third = await up();
+      expect(await runsAt(third, token)).toMatchObject([
+        { number: 1, status: 'completed', progress: { passed: 1 } },
+      ]);
+    });
   });
 });
