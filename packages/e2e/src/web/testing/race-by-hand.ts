@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 export interface WantedRace {
   name: string;
   deployments: readonly string[];
+  /** Keys; default: what is chosen, at first all cases. */
+  cases?: readonly string[];
   repetitions?: number;
   /** As shown; default: the one that is chosen. */
   version?: string;
@@ -24,11 +26,12 @@ export async function deployByHand(page: Page, spec: { name: string }): Promise<
 
 /** Fills in the form that starts a run, which is shown, watches the race to its end, and gives the run's id. */
 export async function raceByHand(page: Page, race: WantedRace): Promise<string> {
-  const { name, deployments, repetitions = 1, version, maxConcurrency, isDecided = false } = race;
+  const { name, deployments, cases, repetitions = 1, version, maxConcurrency, isDecided = false } = race;
   await page.getByRole('heading', { level: 1, name: 'Start a run' }).waitFor();
   if (version !== undefined) await page.getByLabel('Pack and version').selectOption({ label: version });
   for (const deployment of deployments) await page.getByLabel(deployment).check();
   await page.getByLabel('Name (optional)').fill(name);
+  if (cases !== undefined) await page.getByLabel('Cases (optional)').fill(cases.join('\n'));
   await page.getByLabel('Repetitions').fill(String(repetitions));
   if (maxConcurrency !== undefined)
     await page.getByLabel('Max concurrency (optional)').fill(String(maxConcurrency));
