@@ -17,6 +17,7 @@ export { databaseEnvironment, flag, integer, list, readConfig, serviceEnvironmen
 export { decodeCursor, decodeIdCursor, decodePositionCursor, encodeCursor, pageOf } from './cursor.js';
 export { connectionTo, createDatabase, type DatabaseClass } from './database/database.module.js';
 export { classifyDatabaseError, sqlStateOf } from './database/database-error.js';
+export { literally } from './database/literally.js';
 export { checkReadiness, type Readiness, ReadinessChecks } from './health.js';
 export { newId } from './ids.js';
 export { migrate } from './migrations/migrate.js';

@@ -1,17 +1,12 @@
+import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import type { Output } from './output.js';
+import { Output } from './output.js';
 import { reportFailure } from './report-failure.js';
 
 function linesOf(error: unknown): string[] {
-  let written = '';
-  const same = (text: string) => text;
-  const stderr = { write: (text: string) => (written += text) };
-  reportFailure(error, {
-    stderr,
-    paint: { red: same, dim: same },
-    modes: { json: false },
-  } as unknown as Output);
-  return written.trimEnd().split('\n');
+  const stderr = new PassThrough({ encoding: 'utf8' });
+  reportFailure(error, new Output(new PassThrough(), stderr, { json: false, quiet: false, color: false }));
+  return String(stderr.read()).trimEnd().split('\n');
 }
 
 const systemError = (code: string, message: string) => Object.assign(new Error(message), { code });

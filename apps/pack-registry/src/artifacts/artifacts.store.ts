@@ -1,5 +1,5 @@
 import { type Artifact, ContractError, type Page } from '@agentclash/contracts';
-import { type BlobStore, decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
+import { type BlobStore, decodeIdCursor, literally, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Artifact as ArtifactRow, Prisma } from '../generated/client.js';
@@ -140,11 +140,6 @@ async function insert(
   const row = { id: newId(), ...key, bytes, mediaType: mediaType ?? null, createdBy: actor };
   await tx.artifact.createMany({ data: [row], skipDuplicates: true });
   return await tx.artifact.findUniqueOrThrow({ where: { workspaceId_sha256_name: key } });
-}
-
-/** Escapes the wildcards of LIKE, which Prisma does not. */
-function literally(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 function asArtifact(row: ArtifactRow): Artifact {

@@ -5,7 +5,7 @@ import {
   type PackVersion,
   type Page,
 } from '@agentclash/contracts';
-import { decodeCursor, newId, pageOf } from '@agentclash/service-kit';
+import { decodeCursor, literally, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { AuditPoliciesStore } from '../audits/audit-policies.store.js';
 import { certificateIn, NEWEST_CERTIFICATE } from '../audits/audits.store.js';
@@ -193,11 +193,6 @@ export class PacksStore {
     const where = { versionId, key, version: { pack: { workspaceId } } };
     return (await this.db.inputSet.findFirst({ where, select: { id: true } }))?.id;
   }
-}
-
-/** Escapes the wildcards of LIKE, which Prisma does not. */
-function literally(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 async function findSlug(

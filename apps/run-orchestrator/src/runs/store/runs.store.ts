@@ -12,13 +12,14 @@ import {
 } from '@agentclash/contracts';
 import { hasRunEnded, type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
 import type { AgentSnapshot, PackModels, RunPins } from '@agentclash/run-rules';
+import { literally } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { constraintViolationOf, Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
 import { budgetView, callLimitsOf } from '../state/call-budget.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
-import { AttemptReads, asLiteral, idsBeginning } from './attempts/attempt-reads.store.js';
+import { AttemptReads, idsBeginning } from './attempts/attempt-reads.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
 import { RunBudgetsStore } from './run-budgets.store.js';
 import { agentColumns, runColumns } from './run-columns.store.js';
@@ -363,7 +364,7 @@ function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
 function searchFilter(text: string): Prisma.RunWhereInput[] {
   const number = runNumberOf(text);
   if (number !== undefined && text.startsWith('#')) return [{ number }];
-  const holds = { contains: asLiteral(text), mode: 'insensitive' } as const;
+  const holds = { contains: literally(text), mode: 'insensitive' } as const;
   return [
     { name: holds },
     { packSlug: holds },

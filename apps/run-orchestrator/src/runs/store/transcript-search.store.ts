@@ -1,4 +1,5 @@
 import { REPEATED_EVENTS } from '@agentclash/domain';
+import { literally } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
@@ -55,5 +56,5 @@ export class TranscriptSearchStore {
 /** A pattern of ILIKE for JSON with a string that has the text. */
 function patternOf(text: string): string {
   const inJson = JSON.stringify(text).slice(1, -1);
-  return `%${inJson.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return `%${literally(inJson)}%`;
 }

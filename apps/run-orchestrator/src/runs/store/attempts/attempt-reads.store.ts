@@ -25,7 +25,6 @@ import type { AttemptIdentity } from '../../state/state-moves.js';
 import { IS_HALTED, ofRun } from './attempt-conditions.store.js';
 import {
   type AttemptList,
-  asLiteral,
   findAttempt,
   findIds,
   findLiveRunAgent,
@@ -62,7 +61,7 @@ import {
 } from './stale-attempts.store.js';
 
 export type { EndedDelivery, LaneCosts, LaneLatency };
-export { asLiteral, idsBeginning };
+export { idsBeginning };
 
 /** An attempt with what is needed to plan it. */
 export interface PlannableAttempt {

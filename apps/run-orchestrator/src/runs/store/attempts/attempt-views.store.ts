@@ -10,6 +10,7 @@ import {
   type runs,
 } from '@agentclash/contracts';
 import { type AttemptState, hasRunEnded, type Outcome, RUN_STATUSES } from '@agentclash/domain';
+import { literally } from '@agentclash/service-kit';
 import type { Database } from '../../../database.js';
 import type { Delivery as DeliveryRow, Prisma } from '../../../generated/client.js';
 
@@ -55,7 +56,7 @@ export async function listAttempts(db: Database, of: AttemptList) {
       ...(runAgentId !== undefined && { runAgentId }),
       ...(caseKey !== undefined && { caseKey }),
       ...(casePart !== undefined && {
-        AND: { caseKey: { contains: asLiteral(casePart), mode: 'insensitive' } },
+        AND: { caseKey: { contains: literally(casePart), mode: 'insensitive' } },
       }),
       ...(state !== undefined && { state }),
       ...(outcome !== undefined && { outcome }),
@@ -116,11 +117,6 @@ export async function findLiveRunAgent(db: Database, request: LiveRequest): Prom
 const IDS_MAX = 10;
 /** Endings have no index: attempts are looked for in so many runs, run by run, and not in the table of all workspaces. */
 const NEWEST_RUNS = 50;
-
-/** A text for LIKE: characters that it treats as a pattern are literals. */
-export function asLiteral(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
 
 /** The ids that begin so. */
 export function idsBeginning(part: string): { gte: string; lte: string } {
