@@ -24,7 +24,10 @@ interface PaletteProps {
   onListShortcuts: () => void;
 }
 
-/** Finds pages, actions, runs by number or name, cases of the run that is open, packs and deployments; for the keyboard alone, as well as the mouse. */
+/**
+ * Finds pages, actions, runs by number or name, cases of the run that is open, packs and deployments; for the keyboard
+ * alone, as well as the mouse.
+ */
 export default function Palette({ onClose, onListShortcuts }: PaletteProps) {
   const [text, setText] = useState('');
   /** The key of the item that the arrows have chosen; without one, the first is chosen. */
